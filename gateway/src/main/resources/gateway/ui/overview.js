@@ -60,7 +60,7 @@ function problemLink(p, me) {
 function summary({ pools, newest_row_at: newest }) {
   const sum = (of) => pools.reduce((all, pool) => all + of(pool), 0);
   if (!newest) return "Weir has written nothing yet: no task came, and no pilot. Start its jobs with ./weir up, or ./weir run.";
-  return [`${count(sum((p) => p.tasks.open), "open task")}, ${number(sum((p) => p.pilots.busy))} of ${count(sum((p) => p.pilots.busy + p.pilots.idle + p.pilots.draining), "pilot")} busy, ${rate(sum((p) => p.jobs_per_second))} jobs per second. Last news from Weir: `, when(newest), "."];
+  return [`${count(sum((p) => p.tasks.open), "open task")}, ${number(sum((p) => p.pilots.busy))} of ${count(sum((p) => p.pilots.busy + p.pilots.idle + p.pilots.draining), "pilot")} busy, ${rate(sum((p) => p.jobs_per_second))} jobs per second in the last ten minutes. Last news from Weir: `, when(newest), "."];
 }
 
 export function pilotsBar(pilots) {
@@ -71,7 +71,7 @@ export function pilotsBar(pilots) {
 }
 
 function poolTable(pools) {
-  return table("Pools", [["Pool"], ["Pilots", "wide"], ["Jobs that wait", "n"], ["Sent, not started", "n"], ["Running", "n"], ["Jobs per second", "n"], ["Open tasks", "n"]],
+  return table("Pools", [["Pool"], ["Pilots", "wide"], ["Jobs that wait", "n"], ["Sent, not started", "n"], ["Running", "n"], ["Jobs per second, last 10 min", "n"], ["Open tasks", "n"]],
     pools.map((pool) => ({
       key: pool.name,
       cells: [poolLink(pool.name), pilotsBar(pool.pilots), number(pool.jobs.waiting + pool.jobs.cooling), number(pool.jobs.queued),

@@ -8,12 +8,14 @@ import dev.weir.testing.browser.Browser;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
-/** What is alike on a page, an answer that is lost, and orders about the pilots of a node, in a browser. */
+/** Pages that are drawn again, answers that are lost or late, and orders about the pilots of a node, in a browser. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class DashboardOrdersTest {
@@ -33,6 +35,11 @@ class DashboardOrdersTest {
         if (site != null) {
             site.close();
         }
+    }
+
+    @BeforeEach
+    void closed() {
+        browser.script("document.querySelector('dialog').close()");
     }
 
     @Test
@@ -82,6 +89,164 @@ class DashboardOrdersTest {
         browser.awaitText("Weir took it when it was sent first. The page shows whether it was applied.");
         browser.click("Close");
         browser.awaitText("paused");
+    }
+
+    @Test
+    void withAnotherFilterNoOrderIsForTheNode() throws Exception {
+        site.rows.pilot("node8-1", "cpu", "idle");
+        browser.open("#/pilots?host=host-node8-1&state=idle", "Some pilots of node host-node8-1.");
+        assertThat(browser.buttons()).contains("Exclude").doesNotContain("Exclude node");
+        browser.element("main a[href='#/pilots?host=host-node8-1']").click();
+
+        browser.awaitText("1 pilot, 0 busy");
+        assertThat(browser.buttons()).contains("Exclude node");
+    }
+
+    @Test
+    void ordersAboutANodeAreCountedAndEndWhenTheyAreNotLookedAtAnyMore() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            site.rows.pilot("node9-" + i, "cpu", "idle");
+        }
+        site.gateway.database.run("UPDATE pilot_dat SET host = 'node9' WHERE pilot_id LIKE 'node9-%'");
+        browser.open("#/pilots?host=node9", "3 pilots, 0 busy");
+        browser.click("Drain node");
+        browser.script("""
+                const whole = window.fetch;
+                window.sent = [];
+                window.fetch = (path, ...all) => {
+                  if (all[0].method !== "PUT") return whole(path, ...all);
+                  sent.push(path);
+                  return sent.length === 1 ? Promise.resolve(new Response("{}", {status: 202})) : new Promise((answer) => (window.answer = answer));
+                };
+                window.over = false;
+                addEventListener("weir-changed", () => (window.over = true), {once: true});
+                window.restore = () => (window.fetch = whole);""");
+        browser.element("dialog button[type=submit]").click();
+        browser.awaitText("1 of 3 sent.");
+        browser.click("Back");
+        browser.script("answer(new Response('{}', {status: 202}))");
+
+        await().until(() -> browser.script("return over") == Boolean.TRUE);
+        browser.script("restore()");
+        assertThat(browser.script("return sent.join(' ')"))
+                .as("after one that was not answered in time no other is waited for")
+                .isEqualTo("/pilot/node9-1/drained?wait=20 /pilot/node9-2/drained?wait=0");
+    }
+
+    @Test
+    void whatWasNotSentIsSaidNotToBeAndMayBeSentAgain() {
+        browser.open("#/task/live-2", "Task live-2");
+        browser.click("Set rank");
+        browser.script("""
+                const whole = window.fetch;
+                window.fetch = async () => {
+                  window.fetch = whole;
+                  return new Response('{"detail": "wait 1 s"}', {status: 429});
+                };""");
+        browser.element("dialog button[type=submit]").click();
+        browser.awaitText("Not sent: wait 1 s");
+        browser.click("Try again");
+        browser.awaitText("Done. Weir has applied it.");
+    }
+
+    @Test
+    void enterThatIsPressedTwiceDoesNothingThatCannotBeUndone() throws Exception {
+        browser.open("#/task/live-3", "Task live-3");
+        await().until(() -> browser.buttons().contains("Cancel"));
+        browser.script("[...document.querySelectorAll('main button')].find(one => one.innerText === 'Cancel').focus()");
+        browser.driver.switchTo().activeElement().sendKeys(Keys.ENTER);
+        assertThat(browser.text("dialog")).contains("This cannot be undone.");
+        browser.driver.switchTo().activeElement().sendKeys(Keys.ENTER);
+
+        await().until(() -> !browser.has("dialog[open]"));
+        assertThat(browser.text("#outcome")).isEmpty();
+        assertThat(site.gateway.get("/task/live-3").json().get("canceled").asBoolean())
+                .isFalse();
+    }
+
+    @Test
+    void whenRowsGoTheFocusStaysWhereItIsOrComesToTheHeadingAndTheirDrawingsEnd() {
+        Object found = browser.driver.executeAsyncScript("""
+                const done = arguments[0];
+                import("/ui/dom.js").then(({h, show}) => {
+                  const place = document.body.appendChild(document.createElement("div"));
+                  const said = [];
+                  const rows = (...keys) => show(place, h("h1", {tabindex: "-1"}, "List"), h("div", null, keys.map((key) => h("button", {key, "data-draw": true}, key))));
+                  const at = () => said.push(document.activeElement.innerText);
+                  rows("a", "b", "c");
+                  const [a, b] = place.querySelectorAll("button");
+                  a.end = () => said.push("end of a");
+                  b.focus();
+                  b.onblur = () => said.push("lost");
+                  rows("b", "c");
+                  at();
+                  b.onblur = null;
+                  rows("c", "b");
+                  rows("b", "c");
+                  at();
+                  rows("c");
+                  at();
+                  place.remove();
+                  done(said.join(", "));
+                });""");
+        assertThat(found).isEqualTo("end of a, b, b, List");
+    }
+
+    @Test
+    void aTabThatIsNotSeenLeavesItsConnectionToOthers() {
+        browser.awaitText("● live");
+        browser.script("""
+                const whole = window.fetch;
+                window.streams = [];
+                window.full = false;
+                window.fetch = (path, options) => {
+                  if (path !== "/events") return whole(path, options);
+                  streams.push(options.signal);
+                  return full ? Promise.resolve(new Response("{}", {status: 503})) : whole(path, options);
+                };
+                window.seen = (is) => {
+                  Object.defineProperty(document, "hidden", {value: !is, configurable: true});
+                  document.dispatchEvent(new Event("visibilitychange"));
+                };
+                window.restore = () => (window.fetch = whole);
+                seen(false);""");
+        browser.awaitText("○ reconnecting");
+        browser.script("seen(true)");
+        browser.awaitText("● live");
+        browser.script("full = true; seen(false)");
+        browser.awaitText("○ reconnecting");
+        assertThat(browser.script("return streams.map(one => one.aborted).join()"))
+                .isEqualTo("true");
+
+        browser.script("seen(true)");
+        browser.awaitText("○ updates every 20 s");
+        browser.script("restore()");
+        browser.driver.navigate().refresh();
+        browser.awaitText("● live");
+    }
+
+    @Test
+    void anAnswerThatDoesNotComeIsNotWaitedForWithoutEnd() {
+        browser.open("#/limits", "host:store7");
+        browser.script("""
+                window.timeout = AbortSignal.timeout;
+                AbortSignal.timeout = () => AbortSignal.abort(new DOMException("late", "TimeoutError"));
+                dispatchEvent(new Event("weir-changed"));""");
+        browser.awaitText("What is shown is old: The gateway has not answered within 60 s.");
+        browser.script("AbortSignal.timeout = window.timeout; dispatchEvent(new Event('weir-changed'))");
+        await().until(() -> browser.text("#notice").isEmpty());
+    }
+
+    @Test
+    void aFilterThatCannotBeIsSaidAtItsFieldAndInAnAddressLeadsBackToTheList() {
+        browser.open("#/tasks?search=sp%C3%A4h", "Search must be 1 to 128 of");
+        browser.element("main a[href='#/tasks']").click();
+        browser.element("input[name=search]").sendKeys("späh" + Keys.ENTER);
+        assertThat(browser.has("input[name=search]:invalid")).isTrue();
+        assertThat(browser.driver.getCurrentUrl()).endsWith("#/tasks");
+        browser.open("#/nonsense", "There is no such page");
+        assertThat(browser.driver.getTitle()).isEqualTo("There is no such page – Weir");
+        assertThat(browser.driver.switchTo().activeElement().getTagName()).isEqualTo("h1");
     }
 
     private void sendAndLoseTheAnswer() {
