@@ -1,8 +1,11 @@
 package dev.weir.pilot.run;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +60,31 @@ final class BoundedLog extends OutputStream {
         total += length;
         if (length > toHead) {
             toTail(bytes, offset + toHead, length - toHead);
+        }
+    }
+
+    /**
+     * Appends a file from where it stands. Of what this log drops anyway only the length is asked, because a program may have written
+     * far more than can be read in time.
+     */
+    synchronized void append(SeekableByteChannel from) throws IOException {
+        InputStream in = Channels.newInputStream(from);
+        copy(in, headBytes - written);
+        long dropped = from.size() - from.position() - tailBytes;
+        if (dropped > 0) {
+            from.position(from.position() + dropped);
+            total += dropped;
+            tail = new byte[tailBytes];
+        }
+        copy(in, tailBytes);
+    }
+
+    private void copy(InputStream in, long most) throws IOException {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        int read = 0;
+        for (long left = most; left > 0 && read >= 0; left -= read) {
+            read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+            write(buffer, 0, Math.max(0, read));
         }
     }
 

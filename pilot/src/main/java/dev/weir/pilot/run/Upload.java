@@ -6,13 +6,14 @@ import dev.weir.pilot.storage.FileNames;
 import dev.weir.pilot.storage.RefusedException;
 import dev.weir.pilot.storage.Storages;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -89,8 +90,9 @@ final class Upload {
             }
             Path aside = directory.resolve("joined-" + UUID.randomUUID() + ".log");
             try (BoundedLog both = new BoundedLog(aside, settings.maxLogBytes());
-                    InputStream in = Files.newInputStream(own, LinkOption.NOFOLLOW_LINKS)) {
-                in.transferTo(both);
+                    SeekableByteChannel in =
+                            Files.newByteChannel(own, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+                both.append(in);
                 both.line("weir: below is what the program printed");
                 captured.writeTo(both);
                 both.writeTo(out);
