@@ -73,7 +73,9 @@ final class RunOptions {
             paramLabel = "TIME",
             defaultValue = "5s",
             converter = DurationOption.class,
-            description = "Between SIGTERM and SIGKILL for a job's processes. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Between SIGTERM and SIGKILL for a job's processes; before that, as long for processes that its program left behind and"
+                            + " that still write the output: if they do not end, the job fails. Default: ${DEFAULT-VALUE}.")
     private Duration killGrace;
 
     RunSettings settings(List<Path> executables) {

@@ -113,7 +113,9 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "5s",
             converter = DurationOption.class,
-            description = "Between SIGTERM and SIGKILL for a program's processes. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Between SIGTERM and SIGKILL for a program's processes; before that, as long for processes that it left behind and that still"
+                            + " print the result: if they do not end, the item has failed. Default: ${DEFAULT-VALUE}.")
     private Duration killGrace;
 
     @Option(

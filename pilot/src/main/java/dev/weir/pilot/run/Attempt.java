@@ -202,11 +202,17 @@ public final class Attempt {
         Program started = start(directory, log, line);
         Ended ended;
         try {
-            watchdog.begin("the program", Duration.ofSeconds(job.timeoutS()).plus(settings.killGrace()));
+            watchdog.begin(
+                    "the program",
+                    Duration.ofSeconds(job.timeoutS()).plus(settings.killGrace().multipliedBy(2)));
             record.started(started.handle()).rewrite(directory.root());
             running.run();
             ended = started.await(
-                    Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop, () -> look(directory, started));
+                    Duration.ofSeconds(job.timeoutS()),
+                    settings.killGrace(),
+                    stop,
+                    () -> look(directory, started),
+                    outputIsStdout ? null : output(directory));
         } catch (RuntimeException | Error e) {
             started.end(settings.killGrace());
             throw e;

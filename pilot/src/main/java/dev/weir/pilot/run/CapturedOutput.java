@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeoutException;
  * Writes what a program prints on standard output to its output, up to a number of bytes. It goes through the pilot, because a
  * program may ignore that a write failed, and end well with half of its output.
  */
-final class CapturedOutput {
+final class CapturedOutput implements ProgramOutput {
 
     /** At the end of the message about an output that is too long. */
     static final String PILOTS_OPTION = " (see --max-output)";
@@ -40,6 +41,18 @@ final class CapturedOutput {
     /** Completes as soon as something is missing, and not when all is well. */
     CompletableFuture<AttemptFailure> failed() {
         return failed;
+    }
+
+    /** Its end is seen when the last process has closed it, whichever that is. */
+    @Override
+    public boolean isOpenIn(Collection<ProcessHandle> processes) {
+        return !ended.isDone();
+    }
+
+    /** Nothing follows an end that was seen. */
+    @Override
+    public Object state() {
+        return ended.isDone();
     }
 
     /**

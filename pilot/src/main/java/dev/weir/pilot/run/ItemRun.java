@@ -101,7 +101,7 @@ public final class ItemRun {
                 Program.start(command, directory.work(), environment, stdin, printed, OUTPUT_BYTES, log, mark);
         Ended ended;
         try {
-            ended = program.await(limits.timeout(), limits.killGrace(), stop, () -> look(program));
+            ended = program.await(limits.timeout(), limits.killGrace(), stop, () -> look(program), null);
         } catch (RuntimeException | Error e) {
             program.end(limits.killGrace());
             throw e;
@@ -120,11 +120,11 @@ public final class ItemRun {
 
     private Outcome judge(Ended ended, ByteArrayOutputStream printed, BoundedLog log) throws IOException {
         // Ctrl-C reaches the program and the worker at once.
-        if (stop.now() != null && ended.exitCode() != 0) {
+        if (stop.now() != null && (ended.exitCode() != 0 || ended.failure() != null)) {
             return new Outcome(End.STOPPED, null, null);
         }
         if (ended.failure() != null) {
-            return Outcome.failed(words(ended.failure()));
+            return Outcome.failed(words(ended.failure()) + lastWords(log));
         }
         return ended.exitCode() == 0
                 ? new Outcome(End.FINISHED, printed.toByteArray(), null)

@@ -121,7 +121,7 @@ final class ProcessTree {
     }
 
     /** Not even an interrupt may leave processes behind; it is seen afterwards. */
-    private static void pause() {
+    static void pause() {
         boolean interrupted = false;
         long until = System.nanoTime() + POLL.toNanos();
         while (System.nanoTime() < until) {

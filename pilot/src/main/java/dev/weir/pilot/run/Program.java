@@ -44,7 +44,7 @@ final class Program {
     }
 
     /** Between two looks. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    static final Duration LOOK = Duration.ofSeconds(1);
 
     /** For writing what a dead program's pipe still holds. */
     private static final Duration LAST_WRITES = Duration.ofMinutes(1);
@@ -87,6 +87,7 @@ final class Program {
     /**
      * Starts it.
      *
+     * @param directory where it runs; beside it is a pipe for a moment
      * @param stdin a file that it reads on its standard input
      * @param stdout where its standard output goes, closed in the end; null for the log, where its standard error goes in any case
      * @param maxBytes of standard output
@@ -109,19 +110,27 @@ final class Program {
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTree.MARK, mark);
         Process process = null;
-        try {
+        NamedPipe pipe = stdout == null ? null : NamedPipe.create(directory.resolveSibling("stdout-" + mark));
+        try (pipe) {
+            if (pipe != null) {
+                builder.redirectOutput(pipe.writer());
+            }
             process = builder.redirectErrorStream(stdout == null).start();
             ProcessTree tree = new ProcessTree(process.toHandle(), mark);
             if (stdout == null) {
                 return new Program(process, tree, process.getInputStream(), null, log);
             }
-            CapturedOutput output = new CapturedOutput(process.getInputStream(), stdout, maxBytes);
+            InputStream printed = pipe == null ? process.getInputStream() : pipe.reader();
+            CapturedOutput output = new CapturedOutput(printed, stdout, maxBytes);
             return new Program(process, tree, process.getErrorStream(), output, log);
         } catch (IOException | RuntimeException | Error e) {
             // A system without room for one more thread: the program runs, and nobody would look after it.
             new ProcessTree(process == null ? null : process.toHandle(), mark).end(Duration.ZERO);
             if (stdout != null) {
                 stdout.close();
+            }
+            if (pipe != null) {
+                pipe.reader().close();
             }
             throw e;
         }
@@ -136,8 +145,12 @@ final class Program {
         return process.toHandle();
     }
 
-    /** Waits for its end, or makes one; when this returns, no process of it is left but those in {@link Ended#immortal}. */
-    Ended await(Duration timeout, Duration grace, StopSignal stop, Watch watch) {
+    /**
+     * Waits for its end, or makes one; when this returns, no process of it is left but those in {@link Ended#immortal}.
+     *
+     * @param file that it writes as its output itself; null when its standard output is that
+     */
+    Ended await(Duration timeout, Duration grace, StopSignal stop, Watch watch, Path file) {
         AttemptFailure failure = null;
         End end;
         try {
@@ -150,18 +163,19 @@ final class Program {
             end = End.STOPPED;
             Thread.currentThread().interrupt();
         }
-        // A look at all processes costs a millisecond or two, so one must do when nothing is left.
-        Set<ProcessHandle> strays = end == End.BY_ITSELF ? tree.living() : Set.of();
-        boolean isOver = end == End.BY_ITSELF && strays.isEmpty();
-        Set<ProcessHandle> immortal = isOver ? Set.of() : tree.end(grace);
+        ProgramOutput written = output == null ? new OutputFile(file) : output;
+        Strays.Gone left = end == End.BY_ITSELF
+                ? new Strays(tree, written, grace, exitCode()).end(stop, watch)
+                : new Strays.Gone(0, tree.end(grace), null);
         finishLog();
         if (end == End.BY_ITSELF) {
             failure = output == null ? null : output.await(LAST_WRITES);
             failure = failure == null ? watch.look() : failure;
+            failure = failure == null ? left.failure() : failure;
         } else if (end == End.TIMED_OUT && output != null) {
             output.await(LAST_OUTPUT); // What there is of it is uploaded.
         }
-        return new Ended(end, exitCode(), strays.size(), immortal, failure);
+        return new Ended(end, exitCode(), left.ended(), left.immortal(), failure);
     }
 
     private End firstEnd(Duration timeout, StopSignal stop, Watch watch) throws AttemptFailure, InterruptedException {

@@ -92,6 +92,13 @@ class ItemRunTest {
     }
 
     @Test
+    void aResultThatAProcessLeftBehindStillPrintsIsNotTakenForAWholeOne() {
+        assertThat(run("sleep 300 2> /dev/null & echo half; echo why >&2"))
+                .isEqualTo(new Outcome(
+                        End.FAILED, null, "exit code 0; processes that it left behind still wrote the output: why"));
+    }
+
+    @Test
     void aProgramThatPrintsWithoutEndIsEnded() {
         assertThat(run("yes").error()).contains("longer than");
     }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,13 @@ class ProgramTest {
 
     @TempDir
     Path temp;
+
+    private Path work;
+
+    @BeforeEach
+    void makeDirectory() throws IOException {
+        work = Files.createDirectory(temp.resolve("work"));
+    }
 
     @Test
     void aProgramThatFillsTheDiskIsEnded() throws IOException {
@@ -48,7 +56,7 @@ class ProgramTest {
             @Override
             protected String childValue(String parentValue) {
                 long giveUpAt = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-                while (Files.notExists(temp.resolve("begun")) && System.nanoTime() < giveUpAt) {
+                while (Files.notExists(work.resolve("begun")) && System.nanoTime() < giveUpAt) {
                     Thread.onSpinWait();
                 }
                 throw new OutOfMemoryError("unable to create native thread");
@@ -57,7 +65,7 @@ class ProgramTest {
         List<String> command = List.of("env", "-i", "/bin/sh", "-c", "echo > begun; sleep 60; : " + word);
         noThread.set("");
         try (BoundedLog log = new BoundedLog(temp.resolve("log"), 1024)) {
-            assertThatThrownBy(() -> Program.start(command, temp, Map.of(), null, 100, log, word))
+            assertThatThrownBy(() -> Program.start(command, work, Map.of(), null, 100, log, word))
                     .isInstanceOf(OutOfMemoryError.class);
         } finally {
             noThread.remove();
@@ -68,8 +76,8 @@ class ProgramTest {
     private Ended run(String script, Program.Watch watch) throws IOException {
         try (BoundedLog log = new BoundedLog(temp.resolve("log"), 1024)) {
             String mark = UUID.randomUUID().toString();
-            return Program.start(List.of("sh", "-c", script), temp, Map.of(), temp.resolve("out"), 100, log, mark)
-                    .await(Duration.ofMinutes(5), Duration.ofSeconds(5), new StopSignal(), watch);
+            return Program.start(List.of("sh", "-c", script), work, Map.of(), temp.resolve("out"), 100, log, mark)
+                    .await(Duration.ofMinutes(5), Duration.ofSeconds(5), new StopSignal(), watch, null);
         }
     }
 }
