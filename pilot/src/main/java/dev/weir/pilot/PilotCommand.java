@@ -114,7 +114,8 @@ public final class PilotCommand implements Callable<Integer> {
             defaultValue = "1",
             description =
                     "Run so many pilots in this process, 1 to 256, each with one job at a time. Their ids are that of --id"
-                            + " with -1, -2 and so on; other options hold for each of them. If one fails, the others finish"
+                            + " with -1, -2 and so on; other options hold for each of them. Jobs see the number of their slot, from 0,"
+                            + " as WEIR_SLOT. If one fails, the others finish"
                             + " their jobs and the process ends. Default: ${DEFAULT-VALUE}.")
     private int slots;
 

@@ -59,10 +59,10 @@ public record PilotSettings(
         httpHosts = List.copyOf(httpHosts);
     }
 
-    /** The same for another pilot. */
-    PilotSettings withId(String other) {
+    /** The same for one of several slots of a process, whose number from 1 follows the id. */
+    PilotSettings withSlot(int number) {
         return new PilotSettings(
-                other,
+                id + "-" + number,
                 device,
                 workDirectory,
                 storageRoots,
@@ -72,6 +72,6 @@ public record PilotSettings(
                 maxJobs,
                 closeWait,
                 uplink,
-                run);
+                run.withSlot(number - 1));
     }
 }

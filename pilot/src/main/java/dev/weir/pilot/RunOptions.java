@@ -90,6 +90,7 @@ final class RunOptions {
                 transferTries,
                 RunSettings.TRANSFER_PAUSE,
                 killGrace,
-                RunSettings.STOP_UPLOAD);
+                RunSettings.STOP_UPLOAD,
+                0);
     }
 }

@@ -36,7 +36,7 @@ final class Slots implements AutoCloseable {
         this.id = settings.id();
         try {
             for (int slot = 1; slot <= slots; slot++) {
-                pilots.add(new Pilot(slots == 1 ? settings : settings.withId(id + "-" + slot)));
+                pilots.add(new Pilot(slots == 1 ? settings : settings.withSlot(slot)));
             }
         } catch (IOException | RuntimeException e) {
             close();

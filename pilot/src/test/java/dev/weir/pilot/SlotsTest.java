@@ -131,9 +131,16 @@ class SlotsTest {
 
     @Test
     void aPilotThatRunsAlreadyIsNamedAndNoOtherIsLeft() throws Exception {
-        try (Pilot other = new Pilot(settings().withId("node-2"))) {
+        try (Pilot other = new Pilot(settings().withSlot(2))) {
             assertThatThrownBy(() -> new Slots(settings(), 2)).hasMessageContaining("another pilot with the id node-2");
         }
         new Slots(settings(), 2).close();
+    }
+
+    @Test
+    void jobsSeeTheNumbersOfSlotsFromZero() {
+        assertThat(settings().run().slot()).isZero();
+        assertThat(settings().withSlot(1).run().slot()).isZero();
+        assertThat(settings().withSlot(8).run().slot()).isEqualTo(7);
     }
 }

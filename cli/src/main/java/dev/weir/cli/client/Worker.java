@@ -111,7 +111,7 @@ final class Worker {
     private synchronized List<Thread> start() {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < settings.slots(); i++) {
-            WorkerSlot slot = new WorkerSlot(this, calls, settings, extender);
+            WorkerSlot slot = new WorkerSlot(this, i, calls, settings, extender);
             try {
                 threads.add(slot.start("worker-" + (i + 1)));
             } catch (Error e) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "Takes items from a queue and runs a program for each: its payload on standard input, its result from standard output.",
             "",
             "Exit code 0: the item is finished. Any other: it failed, with the last line on standard error as the reason, and is tried"
-                    + " again as its queue has it. The program's environment has QUEUE, KEY, KIND, OWNER and ATTEMPT. Output that is not one"
+                    + " again as its queue has it. The program's environment has QUEUE, KEY, KIND, OWNER and ATTEMPT, and as WEIR_SLOT the number of its slot, from 0. Output that is not one"
                     + " JSON value becomes a JSON string.",
             ""
         },

@@ -41,6 +41,7 @@ final class WorkerSlot {
             .with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
     private final Worker worker;
+    private final int number;
     private final QueueCalls calls;
     private final Worker.Settings settings;
     private final ScheduledExecutorService extender;
@@ -53,8 +54,11 @@ final class WorkerSlot {
     /** Of the first failure after an answer; 0 when there is none. */
     private long failingSince;
 
-    WorkerSlot(Worker worker, QueueCalls calls, Worker.Settings settings, ScheduledExecutorService extender) {
+    /** @param number from 0; programs see it */
+    WorkerSlot(
+            Worker worker, int number, QueueCalls calls, Worker.Settings settings, ScheduledExecutorService extender) {
         this.worker = worker;
+        this.number = number;
         this.calls = calls;
         this.settings = settings;
         this.extender = extender;
@@ -223,6 +227,7 @@ final class WorkerSlot {
         about.put("OWNER", item.path("owner").asText());
         about.put("ATTEMPT", item.path("attempt").asText());
         about.put("QUEUE", calls.queue());
+        about.put("WEIR_SLOT", String.valueOf(number));
         return about;
     }
 

@@ -162,14 +162,16 @@ class WorkerTest {
         item("bad", "1");
 
         Worker.Summary summary = worker(
-                        "case $KEY in bad) echo why >&2; exit 9;; text) echo plain words;; *) cat;; esac", 1, 3)
+                        "case $KEY in bad) echo why >&2; exit 9;; text) echo plain words of slot $WEIR_SLOT;; *) cat;; esac",
+                        1,
+                        3)
                 .run();
 
         assertThat(summary).isEqualTo(new Worker.Summary(2, 1, 0, 0));
         assertThat(ends.stream().map(JsonNode::toString))
                 .containsExactly(
                         "{\"token\":\"t-json\",\"end\":\"finished\",\"result\":{\"n\":1}}",
-                        "{\"token\":\"t-text\",\"end\":\"finished\",\"result\":\"plain words\"}",
+                        "{\"token\":\"t-text\",\"end\":\"finished\",\"result\":\"plain words of slot 0\"}",
                         "{\"token\":\"t-bad\",\"end\":\"failed\",\"error\":\"exit code 9: why\"}");
     }
 

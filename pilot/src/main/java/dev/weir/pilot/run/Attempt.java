@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -246,11 +245,7 @@ public final class Attempt {
     }
 
     private Program start(AttemptDirectory directory, BoundedLog log, List<String> line) throws AttemptFailure {
-        Map<String, String> environment = new LinkedHashMap<>();
-        environment.put("TMPDIR", directory.tmp().toString());
-        environment.put("WEIR_JOB_UID", job.uid());
-        environment.put("WEIR_TASK_UID", job.taskUid());
-        environment.put("WEIR_ATTEMPT", String.valueOf(job.attempt()));
+        Map<String, String> environment = JobEnvironment.of(job, record.pilotId(), settings.slot(), directory.tmp());
         try {
             Path stdout = outputIsStdout ? output(directory) : null;
             return Program.start(line, directory.work(), environment, stdout, settings.maxOutputBytes(), log, mark);

@@ -18,6 +18,7 @@ import java.util.List;
  * @param transferPause before the second try; doubles with every further one
  * @param killGrace between asking processes to end and ending them
  * @param stopUpload longest time for uploading the log of a stopped job
+ * @param slot which slot of its process the pilot has, from 0; jobs see it
  */
 public record RunSettings(
         List<Path> executables,
@@ -30,7 +31,8 @@ public record RunSettings(
         int transferTries,
         Duration transferPause,
         Duration killGrace,
-        Duration stopUpload) {
+        Duration stopUpload,
+        int slot) {
 
     public static final long MIN_LOG_BYTES = 1024;
     public static final long MAX_LOG_BYTES = 16L << 20;
@@ -66,6 +68,24 @@ public record RunSettings(
                 TRANSFER_TRIES,
                 TRANSFER_PAUSE,
                 KILL_GRACE,
-                STOP_UPLOAD);
+                STOP_UPLOAD,
+                0);
+    }
+
+    /** The same for another slot. */
+    public RunSettings withSlot(int other) {
+        return new RunSettings(
+                executables,
+                maxLogBytes,
+                maxOutputBytes,
+                maxInputBytes,
+                maxMemoryBytes,
+                minFreeBytes,
+                transferTimeout,
+                transferTries,
+                transferPause,
+                killGrace,
+                stopUpload,
+                other);
     }
 }

@@ -92,13 +92,15 @@ class AttemptTest {
 
     @Test
     void placeholdersFillWordsAndNothingGoesThroughAShell() throws IOException {
-        jobs.program("show", "for a in \"$@\"; do echo \"<$a>\"; done; echo $WEIR_JOB_UID $WEIR_ATTEMPT; pwd; ls");
+        jobs.program(
+                "show",
+                "for a in \"$@\"; do echo \"<$a>\"; done; echo $WEIR_JOB_UID $WEIR_ATTEMPT $WEIR_PILOT_ID $WEIR_SLOT; pwd; ls");
         Result result = run(jobs.job("j3", "show", "{job_uid}/{task_uid}:{attempt} '$HOME; {x}' {file_in} \"a b\""));
         String out = Files.readString(path(result.fileOutUrl()));
         assertThat(out)
                 .contains("<j3/task:1>\n<$HOME; {x}>\n")
                 .contains("/in/j3.dat>\n<a b>\n")
-                .contains("j3 1\n");
+                .contains("j3 1 pilot-1 3\n");
     }
 
     @Test

@@ -117,7 +117,8 @@ class FullDiskTest {
                 usual.transferTries(),
                 usual.transferPause(),
                 usual.killGrace(),
-                usual.stopUpload());
+                usual.stopUpload(),
+                usual.slot());
         Storages storages = Storages.standard(new StorageRoots(List.of(jobs.data())), new HttpHosts(List.of()));
         Executables executables = new Executables(settings.executables());
         Attempt attempt =

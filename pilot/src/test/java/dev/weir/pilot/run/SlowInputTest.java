@@ -73,7 +73,8 @@ class SlowInputTest {
                 of.transferTries(),
                 of.transferPause(),
                 of.killGrace(),
-                of.stopUpload());
+                of.stopUpload(),
+                of.slot());
 
         Result result = start(impatient).get(SOON_S, TimeUnit.SECONDS);
 

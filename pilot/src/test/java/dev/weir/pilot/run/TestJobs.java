@@ -127,6 +127,7 @@ public final class TestJobs {
                 2,
                 Duration.ofMillis(10),
                 Duration.ofMillis(300),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                3);
     }
 }
