@@ -95,6 +95,16 @@ final class Mutants {
                         "p.exhausted() && p.live() == 0",
                         "p.exhausted()"),
                 new Mutant(
+                        "a restart loses the later parts of a check-list",
+                        "task/Closure.java",
+                        "        lane.effects.add(new Effect.Register(\n",
+                        "        if (part > 1 && p.acceptedAt < lane.builtAt()) {\n            return;\n        }\n        lane.effects.add(new Effect.Register(\n"),
+                new Mutant(
+                        "a restart loses what later attempts of its tasks make",
+                        "job/Completion.java",
+                        "        Task spec = job.task.spec();\n",
+                        "        if (job.record.attempt > 1 && job.task.progress.acceptedAt < lane.builtAt()) {\n            return;\n        }\n        Task spec = job.task.spec();\n"),
+                new Mutant(
                         "a dataset that is kept open closes at once",
                         "task/Closure.java",
                         "if (waitForRetries(task)) {",

@@ -12,6 +12,7 @@ import dev.weir.protocol.Mode;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
+import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskRow;
 import dev.weir.protocol.TaskState;
@@ -191,8 +192,23 @@ public final class Outside {
                 "and as",
                 event);
         if (event.state().isTerminal()) {
+            isClosed(event);
             ends.put(event.taskUid(), event);
         }
+    }
+
+    /** Registrations and final events leave by one way, in order: DSM has been told the whole close when WFMS hears of the end. */
+    private void isClosed(TaskEvent end) {
+        if (end.state() == TaskState.REJECTED) {
+            return;
+        }
+        Dataset dataset = datasets.get(plans.get(end.taskUid()).task().datOutUid());
+        Violation.check(
+                dataset != null && dataset.closed,
+                "a dataset closes before its task ends",
+                end,
+                "but of its check-list only these parts have left:",
+                dataset == null ? Set.of() : dataset.parts.keySet());
     }
 
     public void shown(Row row) {
@@ -253,6 +269,7 @@ public final class Outside {
             if (row instanceof JobRow job) {
                 shown.computeIfAbsent(job.taskUid(), uid -> new EnumMap<>(JobStatus.class))
                         .merge(job.status(), 1L, Long::sum);
+                isRegistered(job);
             }
         }
         ends.forEach((uid, end) -> {
@@ -266,6 +283,28 @@ public final class Outside {
                 closed(plans.get(uid), end.counts(), end.reason() != null, shown.getOrDefault(uid, Map.of()));
             }
         });
+    }
+
+    /** What the last row of a finished job names is in the catalogue. */
+    private void isRegistered(JobRow job) {
+        TaskEvent end = ends.get(job.taskUid());
+        // A core does not know what was shown in a forgotten time of jobs that are cancelled now.
+        boolean mayBeForgotten = end.reason() != null && scenario.has(Fault.RESTORE);
+        if (job.status() != JobStatus.FINISHED || mayBeForgotten) {
+            return;
+        }
+        Task task = plans.get(job.taskUid()).task();
+        Dataset dataset = datasets.getOrDefault(task.datOutUid(), new Dataset());
+        for (String url : new String[] {job.fileOutUrl(), job.fileLogUrl()}) {
+            Violation.check(
+                    url == null
+                            || dataset.paths.contains(
+                                    url.substring(task.datStorUrl().length() + 1)),
+                    "what a finished job has made is registered",
+                    url,
+                    "of",
+                    job);
+        }
     }
 
     private void closed(TaskPlan plan, JobCounts counts, boolean stopped, Map<JobStatus, Long> shown) {
