@@ -10,9 +10,13 @@ final class GroupRoom {
 
     private GroupRoom() {}
 
+    static boolean isDrawn(long seed) {
+        return !Calm.isDrawn(seed) && Rand.of(seed, "room").chance(0.1);
+    }
+
     /**
      * There is room for every group, because those that a command has limited are not forgotten, and for the files of any one task: else
-     * that one would have to fail. A task that brings its files is refused when there is no room, so where there is one nothing changes.
+     * that one would have to fail. No task brings its files here: it would be refused when there is no room.
      */
     static SchedulerOptions options(SchedulerOptions drawn, List<TaskPlan> tasks) {
         Set<String> groups = new HashSet<>(TaskDraw.GROUPS);
@@ -20,9 +24,6 @@ final class GroupRoom {
         groups.addAll(drawn.limits().groups().keySet());
         int mostSets = 1;
         for (TaskPlan plan : tasks) {
-            if (!plan.task().targets().isEmpty()) {
-                return drawn;
-            }
             Set<List<String>> sets = new HashSet<>(plan.dataset().groups());
             sets.forEach(groups::addAll);
             mostSets = Math.max(mostSets, sets.size());

@@ -30,7 +30,8 @@ public final class ScenarioDraw {
         int pilotCount = (int) rand.magnitude(2, 16);
         // Jobs as short as it takes to keep the whole within about a quarter of an hour.
         double speedUp = Math.min(1, pilotCount * 600_000.0 / jobs / 10_500);
-        TaskDraw taskDraw = new TaskDraw(seed, options.limits(), faults);
+        boolean littleRoom = GroupRoom.isDrawn(seed);
+        TaskDraw taskDraw = new TaskDraw(seed, options.limits(), faults, !littleRoom);
         int mostFiles = calm ? Math.min(cut.maxFiles(), Calm.MOST_FILES) : cut.maxFiles();
         List<TaskPlan> tasks = new ArrayList<>();
         Map<String, DatasetPlan> datasets = new HashMap<>();
@@ -45,7 +46,7 @@ public final class ScenarioDraw {
         List<Sending> sendings = new SendingDraw(seed, faults, until).draw(tasks, pilots);
         if (calm) {
             Calm.keep(sendings, options);
-        } else if (Rand.of(seed, "room").chance(0.1)) {
+        } else if (littleRoom) {
             options = GroupRoom.options(options, tasks);
         }
         return new Scenario(

@@ -26,11 +26,14 @@ final class TaskDraw {
     private final long seed;
     private final LimitOptions limits;
     private final Set<Fault> faults;
+    private final boolean someBringFiles;
 
-    TaskDraw(long seed, LimitOptions limits, Set<Fault> faults) {
+    /** @param someBringFiles whether there are tasks that name their files themselves */
+    TaskDraw(long seed, LimitOptions limits, Set<Fault> faults, boolean someBringFiles) {
         this.seed = seed;
         this.limits = limits;
         this.faults = faults;
+        this.someBringFiles = someBringFiles;
     }
 
     TaskPlan draw(int index, int meanFiles, int maxFiles, double speedUp, long until) {
@@ -41,7 +44,7 @@ final class TaskDraw {
         List<FileInfo> files = files(rand, index, order, limited, meanFiles, maxFiles);
         Rand crossing = Rand.of(seed, "crossing", index);
         files = limited && crossing.chance(0.15) ? inSeveralGroups(crossing, files) : files;
-        boolean targets = !files.isEmpty() && rand.chance(0.2);
+        boolean targets = !files.isEmpty() && rand.chance(0.2) && someBringFiles;
         Quirk quirk = targets ? Quirk.NONE : quirk(rand, files.size());
         long jobMillis = (long) (rand.magnitude(200, 60_000) * speedUp);
         double failures = rand.oneOf(0.0, 0.02, 0.1, 0.3, 0.95);
