@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class QueueSimulationTest {
 
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 50;
 
     @Test
     void theQueuesBreakNoRuleInAnySeed() throws InterruptedException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class SimulationTest {
 
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 50;
 
     @Test
     void theCoreBreaksNoRuleInAnySeed() throws InterruptedException {
