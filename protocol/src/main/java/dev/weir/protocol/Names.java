@@ -51,10 +51,10 @@ public final class Names {
     public static final String DONE_KEY = "done";
     public static final String ASKS_KEY = "asks";
 
-    /** Queue of pushes. */
+    /** Queue of pushes, and of changes to keys, owners and queues, in one order with them. */
     public static final String ITEMS = "weir.items";
 
-    /** Queue of what workers made of their items, and of changes to queues. */
+    /** Queue of what is about leases and limit groups: what workers made of their items. */
     public static final String DONE = "weir.done";
 
     /** Queue of pops and questions, which expire when their clients wait no longer. */

@@ -29,23 +29,24 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * The own source of a core, or the engine's, with one deliberate bug in it, compiled in memory, and the simulator around it, both in a class
+ * The own source of a core, of the engine or of the protocol, with one deliberate bug in it, compiled in memory, and the simulator around it, both in a class
  * loader of their own. A mutant whose text is no longer found in the source is an error: it would prove nothing.
  */
 final class MutatedCore {
 
     /**
      * Where a mutant's file may be: {@code job/Dispatch.java}, {@code engine/Engine.java}, {@code limit/Group.java}, {@code
-     * queues/item/Ends.java}.
+     * queues/item/Ends.java}, {@code protocol/queue/Routes.java}.
      */
     private static final List<Path> SOURCES = List.of(
             Path.of("..", "scheduler", "src", "main", "java", "dev", "weir", "scheduler"),
             Path.of("..", "engine", "src", "main", "java", "dev", "weir"),
             Path.of("..", "engine", "src", "main", "java", "dev", "weir", "engine"),
-            Path.of("..", "queues", "src", "main", "java", "dev", "weir"));
+            Path.of("..", "queues", "src", "main", "java", "dev", "weir"),
+            Path.of("..", "protocol", "src", "main", "java", "dev", "weir"));
 
-    private static final List<String> OWN =
-            List.of("dev.weir.engine.", "dev.weir.queues.", "dev.weir.scheduler.", "dev.weir.simulator.");
+    private static final List<String> OWN = List.of(
+            "dev.weir.engine.", "dev.weir.protocol.", "dev.weir.queues.", "dev.weir.scheduler.", "dev.weir.simulator.");
 
     private final ClassLoader loader;
 

@@ -9,7 +9,8 @@ final class QueueMutants {
     private QueueMutants() {}
 
     static List<Mutant> all() {
-        return Stream.of(leases(), ends(), pushes(), bounds(), order(), changes(), QueueRestMutants.all())
+        Stream<List<Mutant>> others = Stream.of(QueueRestMutants.all(), RouteMutants.all());
+        return Stream.concat(Stream.of(leases(), ends(), pushes(), bounds(), order(), changes()), others)
                 .flatMap(List::stream)
                 .toList();
     }

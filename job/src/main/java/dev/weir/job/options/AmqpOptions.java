@@ -100,9 +100,10 @@ public final class AmqpOptions {
 
     public static final ConfigOption<String> SEND_QUEUES =
             name("exchange.queues", Names.SEND_QUEUES, "Direct exchange for what gateways ask of the queues.");
-    public static final ConfigOption<String> ITEMS = name("queue.items", Names.ITEMS, "Queue of pushes to queues.");
+    public static final ConfigOption<String> ITEMS =
+            name("queue.items", Names.ITEMS, "Queue of pushes to queues, and of changes to them.");
     public static final ConfigOption<String> DONE =
-            name("queue.done", Names.DONE, "Queue of what workers made of their items, and of changes to queues.");
+            name("queue.done", Names.DONE, "Queue of what workers made of their items, and of limits.");
     public static final ConfigOption<String> ASKS =
             name("queue.asks", Names.ASKS, "Queue of pops and questions to queues.");
     public static final ConfigOption<String> ANSWERS =

@@ -7,13 +7,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Limits;
-import dev.weir.protocol.Names;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** One thing that is asked of a queue. Each entry has one {@link QueueAnswer} with the same number. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -42,11 +40,9 @@ public sealed interface QueueEntry {
     /** Its number at its gateway, from 0. */
     long n();
 
-    /** The key of {@link Names#SEND_QUEUES} with which it is sent: pushes and questions have queues of their own, behind which no report waits. */
+    /** The key of {@link dev.weir.protocol.Names#SEND_QUEUES} with which it is sent. */
     default String routingKey() {
-        Set<Class<?>> asking = Set.of(
-                Pop.class, Show.class, Peek.class, Overview.class, ListOwners.class, ListGroups.class, Answer.class);
-        return this instanceof Push ? Names.ITEMS_KEY : asking.contains(getClass()) ? Names.ASKS_KEY : Names.DONE_KEY;
+        return Routes.keyOf(this);
     }
 
     private static void checkKey(String queue, String key) {

@@ -3,6 +3,7 @@ package dev.weir.simulator.queue;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Action;
 import dev.weir.simulator.invariant.Violation;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,16 +39,22 @@ final class Lasting {
     }
 
     /**
-     * What was finished may be recognised now although its lease was lost then; what was leased when its queue was purged waits now.
+     * What was finished may be recognised now although its lease was lost then; what was leased when its queue was purged, or its key removed,
+     * may wait now. A push that came after that is not taken.
      *
-     * @param repeated what has come again since the crash
+     * @param repeated what has come again since the crash, in the order in which it came first
      */
     void check(QueueJudge judge, List<QueueEntry> repeated) {
-        for (QueueEntry entry : repeated) {
-            if (entry instanceof QueueEntry.QueueAction action && action.action() == Action.PURGE) {
-                keys.removeIf(key -> key.startsWith(action.queue() + '/'));
+        Set<String> pushedLater = new HashSet<>();
+        for (int i = repeated.size() - 1; i >= 0; i--) {
+            QueueEntry entry = repeated.get(i);
+            if (entry instanceof QueueEntry.Push push) {
+                pushedLater.add(push.queue() + '/' + push.item().key());
+            } else if (entry instanceof QueueEntry.QueueAction action && action.action() == Action.PURGE) {
+                keys.removeIf(key -> key.startsWith(action.queue() + '/') && !pushedLater.contains(key));
             } else if (entry instanceof QueueEntry.Remove remove) {
-                keys.remove(remove.queue() + '/' + remove.key());
+                String key = remove.queue() + '/' + remove.key();
+                keys.removeIf(removed -> removed.equals(key) && !pushedLater.contains(key));
             } else if (entry instanceof QueueEntry.Done done) {
                 Lease lease = judge.leaseOf(done.token());
                 keys.remove(lease.queue() + '/' + lease.key());

@@ -19,6 +19,9 @@ final class NaivePushes {
     /** @param again whether it may have been accepted before: bounds do not keep it out */
     Status push(Push push, boolean again) {
         NaiveQueue queue = all.queues.get(push.queue());
+        if (queue == null) {
+            return Status.UNKNOWN;
+        }
         Wanted wanted = Wanted.of(push.item());
         if (wanted.expiresAt() > 0 && wanted.expiresAt() <= all.now()) {
             return Status.REFUSED;

@@ -236,7 +236,7 @@ final class NaiveQueues {
      */
     private NaiveItem proven(Lease lease, boolean ends) {
         NaiveQueue queue = queues.get(lease.queue());
-        NaiveItem item = queue.items.get(lease.key());
+        NaiveItem item = queue == null ? null : queue.items.get(lease.key());
         if (item == null || item.number != lease.number() || item.is(State.DEAD)) {
             return null;
         }

@@ -243,7 +243,8 @@ final class QueueJudge {
 
     /** Where the number of the item is not known, the core says whether the lease is of it. */
     private Lease known(Lease lease, QueueAnswer answer) {
-        NaiveItem item = naive.queues.get(lease.queue()).items.get(lease.key());
+        NaiveQueue queue = naive.queues.get(lease.queue());
+        NaiveItem item = queue == null ? null : queue.items.get(lease.key());
         if (item != null && !item.sure) {
             if (answer.status() != Status.STALE) {
                 item.number = lease.number();

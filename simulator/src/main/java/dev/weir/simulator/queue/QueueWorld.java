@@ -1,7 +1,6 @@
 package dev.weir.simulator.queue;
 
 import dev.weir.engine.store.HeapStore;
-import dev.weir.protocol.Names;
 import dev.weir.protocol.queue.QueueBeat;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Action;
@@ -20,7 +19,6 @@ import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.scenario.Rand;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -57,8 +55,7 @@ final class QueueWorld {
 
     private HeapStore checkpoint;
     private NaiveQueues naiveCheckpoint;
-    /** Persistent messages since the last checkpoint, in order. */
-    private final List<QueueEntry> unacknowledged = new ArrayList<>();
+    private final Unread unread = new Unread();
 
     private long clock = 1_700_000_000_000L;
     private long entries;
@@ -84,8 +81,12 @@ final class QueueWorld {
         String start = start();
         judge = new QueueJudge(options, new NaiveQueues(options.beatInterval().toMillis(), start));
         tick();
-        QueueDraw.QUEUES.forEach(queue -> send(new QueueEntry.Configure(next(), queue, settings())));
         store();
+        QueueDraw.QUEUES.forEach(queue -> send(new QueueEntry.Configure(next(), queue, settings())));
+        boolean mayForgetQueues = Rand.of(seed, "forgets").chance(0.3);
+        if (!mayForgetQueues) {
+            store();
+        }
     }
 
     long events() {
@@ -109,7 +110,7 @@ final class QueueWorld {
     private void store() {
         checkpoint = store.snapshot();
         naiveCheckpoint = judge.naive.copy();
-        unacknowledged.clear();
+        unread.clear();
         asked.clear();
         judge.naive
                 .queues
@@ -243,30 +244,13 @@ final class QueueWorld {
         judge.judgeBy(naiveCheckpoint.copy());
         judge.naive.restart(start(), clock);
         tick();
-        for (QueueEntry entry : inTurns()) {
+        for (QueueEntry entry : unread.inTurns(rand)) {
             tick();
             judge.asks(entry);
             apply(new Event.Requested(new QueueRequest(GATEWAY, List.of(entry)), true), true);
         }
         tick();
-        before.check(judge, unacknowledged);
-    }
-
-    /** The broker has a queue for pushes and one for all else; each keeps its order. */
-    private List<QueueEntry> inTurns() {
-        Deque<QueueEntry> pushes = new ArrayDeque<>();
-        Deque<QueueEntry> others = new ArrayDeque<>();
-        unacknowledged.forEach(entry -> (entry.routingKey().equals(Names.ITEMS_KEY) ? pushes : others).add(entry));
-        boolean keepsOrder = rand.chance(0.7);
-        if (keepsOrder) {
-            return List.copyOf(unacknowledged);
-        }
-        List<QueueEntry> all = new ArrayList<>();
-        while (!pushes.isEmpty() || !others.isEmpty()) {
-            Deque<QueueEntry> next = others.isEmpty() || !pushes.isEmpty() && rand.chance(0.5) ? pushes : others;
-            all.add(next.poll());
-        }
-        return all;
+        before.check(judge, unread.all());
     }
 
     private QueueSettings settings() {
@@ -286,7 +270,7 @@ final class QueueWorld {
 
     private void sendBeforeTick(QueueEntry entry) {
         if (!(entry instanceof Pop) && !(entry instanceof QueueEntry.Answer)) {
-            unacknowledged.add(entry);
+            unread.add(entry);
         }
         if (entry instanceof QueueEntry.Push push && push.item().expiresAt() != null) {
             expiring.add(push.queue() + '/' + push.item().key());
