@@ -21,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Keys run again. */
 class AgainTest {
@@ -302,6 +303,25 @@ class AgainTest {
         assertThat(lab.show("leased")).isNull();
         assertThat(lab.ask(new Remove(lab.next(), Lab.QUEUE, "resting")).status())
                 .isEqualTo(Status.UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRuleThatWasEndedWhileAWorkerHadTheKeyDoesNotComeBackWithTheNextPush(Item.IfPresent ifPresent) {
+        for (String how : List.of("ended", "removed")) {
+            lab.push(item(how, after(60)));
+            LeasedItem leased = lab.pop();
+            if (how.equals("ended")) {
+                lab.push(item(how, Again.NEVER));
+            } else {
+                lab.ask(new Remove(lab.next(), Lab.QUEUE, how));
+            }
+            lab.push(new Item(how, null, null, 3, null, null, null, null, null, null, ifPresent));
+            lab.finish(leased);
+            run(how);
+
+            assertThat(lab.show(how)).isNull();
+        }
     }
 
     @Test

@@ -54,13 +54,21 @@ public final class Pushes {
         if (full != null) {
             return QueueAnswer.of(push.n(), Status.FULL, full);
         }
-        Content kept = content.again() == null ? content.again(present.content.again()) : content;
+        Content kept = content.again() == null ? content.again(ruleOf(present)) : content;
         Status status = switch (item.ifPresent()) {
             case KEEP -> keep(queue, present, kept, again);
             case RAISE -> raise(queue, present, content);
             case REPLACE -> null;
         };
         return status == null ? replace(queue, push, present, kept, again) : QueueAnswer.of(push.n(), status);
+    }
+
+    /** The rule of a key that waits or is leased: that of what runs last; null for none. */
+    private static Again ruleOf(ItemRecord present) {
+        if (present.successor != null) {
+            return present.successor.again();
+        }
+        return present.removed ? null : present.content.again();
     }
 
     /** An owner with a bound would otherwise get more successors than it may have items. */

@@ -105,7 +105,8 @@ final class NaivePushes {
         if (succeeds && isBounded && queue.hasNoRoomFor(first.size(), first)) {
             return Status.FULL;
         }
-        Wanted ruled = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
+        Again rule = last != null ? last.again() : item.removed ? null : item.wanted.again();
+        Wanted ruled = wanted.again() == null ? wanted.by(rule) : wanted;
         switch (wanted.item().ifPresent()) {
             case KEEP -> {
                 if (last != null || !item.removed && !again) {
