@@ -173,6 +173,30 @@ class AgainTest {
         assertThat(due("night")).isEqualTo(night);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"FINISHED", "FAILED", "RELEASED"})
+    void aPushDuringARunMovesNoDateAndForgetsNoPause(End end) {
+        Again adaptive = new Again(HOUR, null, null, null, HOUR / 2, 4 * HOUR, null);
+        lab.push(item("every", every(HOUR)));
+        lab.push(item("adaptive", adaptive));
+        run("every");
+        run("adaptive");
+        lab.pass(HOUR);
+        run("every");
+        run("adaptive");
+        lab.pass(2 * HOUR);
+
+        List<LeasedItem> leased = lab.pop(2);
+        lab.push("every");
+        lab.push("adaptive");
+        lab.pass(30);
+        leased.forEach(item -> lab.end(item, end));
+        lab.pop(2).forEach(lab::finish);
+
+        assertThat(due("every")).isEqualTo("2026-03-02T14:00:00Z");
+        assertThat(due("adaptive")).isEqualTo(Instant.ofEpochMilli(lab.now).plusSeconds(4 * HOUR));
+    }
+
     @Test
     void anotherRuleBeginsAtItsPush() {
         lab.push(item("a", every(7 * 86_400)));

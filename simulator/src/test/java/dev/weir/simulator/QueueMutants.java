@@ -198,7 +198,7 @@ final class QueueMutants {
                         "if (item.successor != null) {"),
                 new Mutant(
                         "a revived item dies of its old failures",
-                        "queues/item/Ends.java",
+                        "queues/item/QueueChanges.java",
                         "            queue.leave(item, lane.now());\n            item.failures = 0;\n",
                         "            queue.leave(item, lane.now());\n"),
                 new Mutant(
@@ -370,7 +370,7 @@ final class QueueMutants {
                         ""),
                 new Mutant(
                         "a redrive passes the bounds",
-                        "queues/item/Ends.java",
+                        "queues/item/QueueChanges.java",
                         "if (bounds.full(queue, item.content, item.key, item) != null\n",
                         "if (queue.live() < 0\n"),
                 new Mutant(

@@ -60,6 +60,11 @@ final class QueueRestMutants {
                         "boolean ranBefore = base > lane.now()",
                         "boolean ranBefore = base > Long.MAX_VALUE - 1"),
                 new Mutant(
+                        "a push during a run moves the dates of its key",
+                        "queues/item/Ends.java",
+                        "goesOn ? new Before(Rests.dateOf(item), item.pauseS",
+                        "goesOn ? new Before(0, item.pauseS"),
+                new Mutant(
                         "an expired key runs again",
                         "queues/item/Rests.java",
                         "rest.due = expiresAt > 0 && due >= expiresAt ? 0 : due;",

@@ -41,24 +41,34 @@ public final class Ends {
     }
 
     /**
+     * What a run takes over from the one before it by the same rule: the date by which the next one is counted, the pause, and the digest of the
+     * last result.
+     */
+    private record Before(long base, int pauseS, String digest) {
+        static final Before NONE = new Before(0, 0, null);
+    }
+
+    /**
      * Makes an item of a key that is not there, and lets it wait.
      *
      * @param rest what is kept of the key; null for nothing
      */
     void create(Queue queue, String key, Content content, RestRecord rest, boolean isAskedFor) {
+        boolean goesOn = rest != null && Objects.equals(content.again(), rest.content.again());
+        Before before = goesOn ? new Before(rest.due > 0 ? rest.base : 0, rest.pauseS, rest.digest) : Before.NONE;
+        create(queue, key, content, rest, isAskedFor, before);
+    }
+
+    private void create(Queue queue, String key, Content content, RestRecord rest, boolean isAskedFor, Before before) {
         ItemRecord item = new ItemRecord();
         item.number = lane.nextNumber();
         item.queue = queue.name();
         item.key = key;
         item.content = content;
         item.asked = isAskedFor;
-        if (rest != null) {
-            // Dates of another rule are none of this one.
-            boolean goesOn = rest.due > 0 && Objects.equals(content.again(), rest.content.again());
-            item.base = goesOn ? rest.base : 0;
-            item.pauseS = rest.pauseS;
-            item.digest = rest.digest;
-        }
+        item.base = before.base;
+        item.pauseS = before.pauseS;
+        item.digest = before.digest;
         item.createdAt = lane.now();
         if (rest != null) {
             rests.working(queue, rest);
@@ -304,7 +314,9 @@ public final class Ends {
         if (next != null && (next.expiresAt() == 0 || next.expiresAt() > lane.now())) {
             RestRecord rest = rests.find(queue, item.key);
             long grace = rest == null ? 0 : rest.graceUntil;
-            create(queue, item.key, next.notBefore(Math.max(next.notBefore(), grace)), rest, false);
+            boolean goesOn = !item.removed && next.recurs() && next.again().equals(item.content.again());
+            Before before = goesOn ? new Before(Rests.dateOf(item), item.pauseS, item.digest) : Before.NONE;
+            create(queue, item.key, next.notBefore(Math.max(next.notBefore(), grace)), rest, false, before);
         }
     }
 
@@ -370,29 +382,5 @@ public final class Ends {
             }
         }
         return !queue.isPurging();
-    }
-
-    /** Dead items wait again, so many at most, but for those without room: an owner that has its most items holds up no other. Returns how many. */
-    int redrive(Queue queue, List<Due> oldest, int most, Bounds bounds) {
-        int moved = 0;
-        for (int i = 0; i < oldest.size() && moved < most; i++) {
-            ItemRecord item = lane.item(oldest.get(i).number());
-            RestRecord rest = rests.find(queue, item.key);
-            if (bounds.full(queue, item.content, item.key, item) != null
-                    || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {
-                continue;
-            }
-            queue.leave(item, lane.now());
-            item.failures = 0;
-            item.lost = 0;
-            item.releases = 0;
-            item.coolUntil = 0;
-            await(queue, item);
-            if (rest != null) {
-                rests.working(queue, rest);
-            }
-            moved++;
-        }
-        return moved;
     }
 }

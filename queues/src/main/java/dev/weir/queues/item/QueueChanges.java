@@ -169,10 +169,30 @@ public final class QueueChanges {
         return QueueAnswer.of(limit.n(), Status.OK);
     }
 
+    /** Dead items wait again, the oldest first, but for those without room: an owner that has its most items holds up no other. */
     public QueueAnswer redrive(Queue queue, Redrive redrive) {
         // More than it may move: the oldest may all be of an owner that has its most items.
         List<Due> oldest = queue.dead().stream().limit(STEP).toList();
-        return QueueAnswer.counted(redrive.n(), ends.redrive(queue, oldest, redrive.most(), bounds));
+        int moved = 0;
+        for (int i = 0; i < oldest.size() && moved < redrive.most(); i++) {
+            ItemRecord item = lane.item(oldest.get(i).number());
+            RestRecord rest = rests.find(queue, item.key);
+            if (bounds.full(queue, item.content, item.key, item) != null
+                    || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {
+                continue;
+            }
+            queue.leave(item, lane.now());
+            item.failures = 0;
+            item.lost = 0;
+            item.releases = 0;
+            item.coolUntil = 0;
+            ends.await(queue, item);
+            if (rest != null) {
+                rests.working(queue, rest);
+            }
+            moved++;
+        }
+        return QueueAnswer.counted(redrive.n(), moved);
     }
 
     public QueueAnswer remove(Queue queue, Remove remove) {

@@ -216,10 +216,15 @@ public final class Rests {
         return rest;
     }
 
+    /** The date of a run, by which the next one is counted. */
+    static long dateOf(ItemRecord item) {
+        return item.base == 0 ? Math.max(item.createdAt, item.content.notBefore()) : item.base;
+    }
+
     /** @param named by the worker; 0 for the date that the rule gives */
     private void next(Queue queue, RestRecord rest, ItemRecord item, long named) {
         Content content = item.content;
-        long base = item.base == 0 ? Math.max(item.createdAt, content.notBefore()) : item.base;
+        long base = dateOf(item);
         boolean ranBefore = base > lane.now() && content.again().afterS() == null;
         // A run before its date takes the place of none.
         rest.base = named > 0 ? named : ranBefore ? base : dates.next(content.again(), base, lane.now(), rest.pauseS);

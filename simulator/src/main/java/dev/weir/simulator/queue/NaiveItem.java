@@ -102,6 +102,19 @@ final class NaiveItem implements Cloneable {
         return owner().equals(other.owner()) && kind().equals(other.kind());
     }
 
+    /** The date of this run. */
+    long date() {
+        return base == 0 ? Math.max(createdAt, wanted.notBefore()) : base;
+    }
+
+    /** It runs after another item of its key that a push has met: by the same rule it goes on from there. */
+    void follows(NaiveItem before) {
+        boolean goesOn = !before.removed && wanted.recurs() && wanted.again().equals(before.wanted.again());
+        base = goesOn ? before.date() : 0;
+        pauseS = goesOn ? before.pauseS : 0;
+        digest = goesOn ? before.digest : null;
+    }
+
     /** By priority, then by age where that is known. */
     boolean isBetterThan(NaiveItem other) {
         return priority() != other.priority()

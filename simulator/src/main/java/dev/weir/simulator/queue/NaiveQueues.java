@@ -153,7 +153,9 @@ final class NaiveQueues {
         }
         NaiveRest rest = queue.rests.find(item.key);
         long earliest = Math.max(next.notBefore(), rest == null ? 0 : rest.graceUntil);
-        return create(queue, item.key, next.notBefore(earliest), rest, false);
+        NaiveItem follower = create(queue, item.key, next.notBefore(earliest), rest, false);
+        follower.follows(item);
+        return follower;
     }
 
     /**
@@ -165,10 +167,10 @@ final class NaiveQueues {
         NaiveItem item = new NaiveItem(key, numbers++, wanted, now);
         item.asked = asked;
         if (rest != null) {
-            boolean goesOn = rest.due > 0 && Objects.equals(wanted.again(), rest.wanted.again());
-            item.base = goesOn ? rest.base : 0;
-            item.pauseS = rest.pauseS;
-            item.digest = rest.digest;
+            boolean goesOn = Objects.equals(wanted.again(), rest.wanted.again());
+            item.base = goesOn && rest.due > 0 ? rest.base : 0;
+            item.pauseS = goesOn ? rest.pauseS : 0;
+            item.digest = goesOn ? rest.digest : null;
             queue.rests.working(rest, now);
         }
         queue.items.put(key, item);

@@ -190,7 +190,7 @@ final class NaiveRests {
         if (named != null) {
             rest.base = named.toEpochMilli();
         } else {
-            long base = item.base == 0 ? Math.max(item.createdAt, item.wanted.notBefore()) : item.base;
+            long base = item.date();
             rest.base = again.afterS() == null && base > now ? base : date(again, base, now, rest.pauseS);
             jitter = again.jitterS() == null ? 0 : again.jitterS() * SECOND;
         }
