@@ -207,6 +207,18 @@ class AgainTest {
         assertThat(due("a")).isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"RAISE", "REPLACE"})
+    void anotherRuleOfAKeyThatWaitsDoesNotWaitForTheDateOfTheOneBefore(Item.IfPresent ifPresent) {
+        lab.push(item("a", every(7 * 86_400)));
+        run("a");
+        lab.push("a");
+        lab.push(new Item("a", null, null, 3, null, null, null, null, every(60), null, ifPresent));
+        run("a");
+
+        assertThat(due("a")).isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
+    }
+
     /** The clock goes from 2:00 to 3:00 on 29 March, and from 3:00 to 2:00 on 25 October. */
     @Test
     void cronFollowsTheClockOfItsZone() {

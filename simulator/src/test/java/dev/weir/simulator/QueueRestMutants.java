@@ -65,6 +65,11 @@ final class QueueRestMutants {
                         "goesOn ? new Before(Rests.dateOf(item), item.pauseS",
                         "goesOn ? new Before(0, item.pauseS"),
                 new Mutant(
+                        "another rule waits for the date of the one before",
+                        "queues/item/Pushes.java",
+                        "            present.base = 0;\n",
+                        ""),
+                new Mutant(
                         "an expired key runs again",
                         "queues/item/Rests.java",
                         "rest.due = expiresAt > 0 && due >= expiresAt ? 0 : due;",

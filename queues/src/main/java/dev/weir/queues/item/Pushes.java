@@ -13,6 +13,7 @@ import dev.weir.queues.state.Content;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
 import dev.weir.queues.state.RestRecord;
+import java.util.Objects;
 
 /** Items come in. What a push does depends on what its key is, and on what the push says about that. */
 public final class Pushes {
@@ -224,9 +225,19 @@ public final class Pushes {
             return Status.WAITING;
         }
         queue.leave(present, lane.now());
-        present.content = raised;
+        take(present, raised);
         ends.await(queue, present);
         return Status.RAISED;
+    }
+
+    /** Of an item that waits. Another rule begins with it. */
+    private static void take(ItemRecord present, Content content) {
+        if (!Objects.equals(content.again(), present.content.again())) {
+            present.base = 0;
+            present.pauseS = 0;
+            present.digest = null;
+        }
+        present.content = content;
     }
 
     /** What runs after a leased item: like it, but when the push says. */
@@ -261,7 +272,7 @@ public final class Pushes {
         }
         met(present);
         queue.leave(present, lane.now());
-        present.content = content.notBefore(Math.max(content.notBefore(), rests.graceUntil(queue, present.key)));
+        take(present, content.notBefore(Math.max(content.notBefore(), rests.graceUntil(queue, present.key))));
         present.failures = 0;
         present.lost = 0;
         present.releases = 0;

@@ -2,6 +2,7 @@ package dev.weir.simulator.queue;
 
 import dev.weir.protocol.queue.ShownItem.State;
 import java.util.List;
+import java.util.Objects;
 
 /** An item of a {@link NaiveQueue}. */
 final class NaiveItem implements Cloneable {
@@ -105,6 +106,15 @@ final class NaiveItem implements Cloneable {
     /** The date of this run. */
     long date() {
         return base == 0 ? Math.max(createdAt, wanted.notBefore()) : base;
+    }
+
+    /** A push changes what it wants while it waits: by another rule it begins anew. */
+    void take(Wanted other) {
+        boolean goesOn = Objects.equals(wanted.again(), other.again());
+        base = goesOn ? base : 0;
+        pauseS = goesOn ? pauseS : 0;
+        digest = goesOn ? digest : null;
+        wanted = other;
     }
 
     /** It runs after another item of its key that a push has met: by the same rule it goes on from there. */

@@ -125,7 +125,7 @@ final class NaivePushes {
         item.pushedAgain |= again || wanted.item().ifPresent() != IfPresent.KEEP;
         if (wanted.item().ifPresent() == IfPresent.REPLACE) {
             Wanted next = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
-            item.wanted = next.notBefore(Math.max(next.notBefore(), grace(queue, item)));
+            item.take(next.notBefore(Math.max(next.notBefore(), grace(queue, item))));
             item.failures = 0;
             item.lost = 0;
             item.releases = 0;
@@ -141,7 +141,7 @@ final class NaivePushes {
         if (wanted.item().ifPresent() == IfPresent.KEEP || raised.equals(item.wanted)) {
             return Status.WAITING;
         }
-        item.wanted = raised;
+        item.take(raised);
         all.await(queue, item);
         return Status.RAISED;
     }
