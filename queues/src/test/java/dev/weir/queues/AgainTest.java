@@ -198,6 +198,19 @@ class AgainTest {
     }
 
     @Test
+    void aKeyThatRanWhileTheClockWasWrongGoesOnByItsRuleOnceItIsPushed() {
+        long right = lab.now;
+        lab.now += 365L * 24 * HOUR * 1_000;
+        lab.push(item("a", every(HOUR)));
+        run("a");
+        lab.now = right;
+        lab.push("a");
+        run("a");
+
+        assertThat(due("a")).isEqualTo("2026-03-02T11:00:00Z");
+    }
+
+    @Test
     void anotherRuleBeginsAtItsPush() {
         lab.push(item("a", every(7 * 86_400)));
         run("a");

@@ -174,6 +174,17 @@ class AnswerTest {
     }
 
     @Test
+    void aFailureFromATimeThatHasNotComeIsNoAnswer() {
+        long right = lab.now;
+        lab.now += 3_600_000L * 24;
+        ask("a");
+        lab.end(lab.pop(), End.FAILED);
+        lab.now = right;
+
+        assertThat(ask("a").status()).isEqualTo(Status.PENDING);
+    }
+
+    @Test
     void aStaleAnswerIsBetterThanAFailure() {
         lab.push("a");
         work("1");

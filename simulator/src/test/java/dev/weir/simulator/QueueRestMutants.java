@@ -57,8 +57,13 @@ final class QueueRestMutants {
                 new Mutant(
                         "a run before its date takes the place of the one at its date",
                         "queues/item/Rests.java",
-                        "boolean ranBefore = base > lane.now()",
-                        "boolean ranBefore = base > Long.MAX_VALUE - 1"),
+                        "date <= dates.next(again, now, now, rest.pauseS)",
+                        "date < now"),
+                new Mutant(
+                        "a date that was counted while the clock was wrong holds up a rule",
+                        "queues/item/Rests.java",
+                        " && date <= dates.next(again, now, now, rest.pauseS)",
+                        ""),
                 new Mutant(
                         "a push during a run moves the dates of its key",
                         "queues/item/Ends.java",
@@ -185,9 +190,9 @@ final class QueueRestMutants {
                         "rest.freshUntil >= 0"),
                 new Mutant(
                         "a failed look-up is repeated at once",
-                        "queues/item/Answers.java",
-                        "item.at + queue.settings().recheckS() * SECOND > lane.now()",
-                        "item.at > lane.now()"),
+                        "queues/item/Rests.java",
+                        "lane.now() < dead.at + queue.settings().recheckS() * SECOND",
+                        "lane.now() < dead.at"),
                 new Mutant(
                         "who only looks starts work",
                         "queues/item/Answers.java",

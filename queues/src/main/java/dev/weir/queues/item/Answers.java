@@ -12,8 +12,6 @@ import dev.weir.queues.state.ItemRecord.State;
 /** Who asks gets the last result of a key, or waits for the item that is made for all who ask. */
 public final class Answers {
 
-    private static final long SECOND = 1_000;
-
     private final Lane lane;
     private final Rests rests;
     private final Replies replies;
@@ -37,7 +35,7 @@ public final class Answers {
         }
         ItemRecord item = ends.present(queue, key);
         boolean isDead = item != null && item.state == State.DEAD;
-        if (isDead && item.at + queue.settings().recheckS() * SECOND > lane.now()) {
+        if (isDead && rests.isRecentFailure(queue, item)) {
             return replies.otherwise(queue, ask, Status.FAILED, item.error);
         }
         boolean waits = ask.waitMs() > 0 && lane.asks < lane.options.maxAsks();

@@ -8,7 +8,6 @@ import dev.weir.protocol.queue.QueueSettings.Refresh;
 import dev.weir.queues.model.DueList;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Queue;
-import dev.weir.queues.state.Content;
 import dev.weir.queues.state.DueRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
@@ -186,12 +185,16 @@ public final class Rests {
             return;
         }
         ItemRecord item = lane.item(queue, rest.key);
-        long from = item == null ? 0 : item.at + queue.settings().recheckS() * SECOND;
-        if (item == null || item.state == State.DEAD && from <= lane.now()) {
+        if (item == null || item.state == State.DEAD && !isRecentFailure(queue, item)) {
             rest.refresh = true;
             schedule(queue, rest, lane.now());
             save(queue, rest);
         }
+    }
+
+    /** Whether the failure of a look-up is still the answer. One from a time that has not come failed while the clock was wrong. */
+    boolean isRecentFailure(Queue queue, ItemRecord dead) {
+        return dead.at <= lane.now() && lane.now() < dead.at + queue.settings().recheckS() * SECOND;
     }
 
     /** An item is dead: its key may run again. */
@@ -223,15 +226,17 @@ public final class Rests {
 
     /** @param named by the worker; 0 for the date that the rule gives */
     private void next(Queue queue, RestRecord rest, ItemRecord item, long named) {
-        Content content = item.content;
-        long base = dateOf(item);
-        boolean ranBefore = base > lane.now() && content.again().afterS() == null;
-        // A run before its date takes the place of none.
-        rest.base = named > 0 ? named : ranBefore ? base : dates.next(content.again(), base, lane.now(), rest.pauseS);
-        long due = named > 0 || rest.base == 0 ? rest.base : Dates.jittered(content.again(), item.key, rest.base);
+        Again again = item.content.again();
+        long now = lane.now();
+        long date = dateOf(item);
+        // A run before its date takes the place of none. One that is after the next date of the rule was counted while
+        // the clock was wrong, or named.
+        boolean ranBefore = date > now && again.afterS() == null && date <= dates.next(again, now, now, rest.pauseS);
+        rest.base = named > 0 ? named : ranBefore ? date : dates.next(again, Math.min(date, now), now, rest.pauseS);
+        long due = named > 0 || rest.base == 0 ? rest.base : Dates.jittered(again, item.key, rest.base);
         rest.due = 0;
         if (due > 0) {
-            schedule(queue, rest, Math.max(due, lane.now()));
+            schedule(queue, rest, Math.max(due, now));
         }
     }
 }

@@ -57,7 +57,7 @@ final class NaiveAnswers {
         }
         NaiveItem item = queue.items.get(key);
         boolean isDead = item != null && item.is(State.DEAD);
-        if (isDead && all.now() < item.at + queue.settings.recheckS() * 1_000L) {
+        if (isDead && item.hasFailedSince(all.now() - queue.settings.recheckS() * 1_000L, all.now())) {
             return otherwise(queue, ask, Status.FAILED);
         }
         if (item != null && !isDead) {

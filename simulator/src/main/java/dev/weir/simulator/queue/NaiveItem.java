@@ -103,6 +103,11 @@ final class NaiveItem implements Cloneable {
         return owner().equals(other.owner()) && kind().equals(other.kind());
     }
 
+    /** Whether a dead one has died after a time, and not in the future: then the clock was wrong. */
+    boolean hasFailedSince(long time, long now) {
+        return at > time && at <= now;
+    }
+
     /** The date of this run. */
     long date() {
         return base == 0 ? Math.max(createdAt, wanted.notBefore()) : base;

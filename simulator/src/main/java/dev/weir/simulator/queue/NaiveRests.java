@@ -146,7 +146,8 @@ final class NaiveRests {
     void asked(NaiveRest rest, long now) {
         long life = rest.freshUntil - rest.answeredAt;
         NaiveItem item = queue.items.get(rest.key);
-        boolean isFree = item == null || item.is(State.DEAD) && item.at + queue.settings.recheckS() * SECOND <= now;
+        boolean isFree = item == null
+                || item.is(State.DEAD) && !item.hasFailedSince(now - queue.settings.recheckS() * SECOND, now);
         if (queue.settings.refresh() == Refresh.ASKED
                 && rest.due == 0
                 && isFree
@@ -191,7 +192,8 @@ final class NaiveRests {
             rest.base = named.toEpochMilli();
         } else {
             long base = item.date();
-            rest.base = again.afterS() == null && base > now ? base : date(again, base, now, rest.pauseS);
+            boolean isAhead = again.afterS() == null && base > now && base <= date(again, now, now, rest.pauseS);
+            rest.base = isAhead ? base : date(again, Math.min(base, now), now, rest.pauseS);
             jitter = again.jitterS() == null ? 0 : again.jitterS() * SECOND;
         }
         long due = Math.max(rest.graceUntil, Math.max(rest.base, now));
