@@ -285,6 +285,22 @@ class AnswerTest {
     }
 
     @Test
+    void anAnswerThatIsAlwaysLookedUpAnewIsAlsoAfterALookUpThatFailedWhileItMayBeGiven() {
+        lab.queue(settings(100, 600, 200, Refresh.ALWAYS));
+        lab.push("a");
+        work("1");
+        for (int after : List.of(540, 60, 60, 60, 60)) {
+            lab.pass(after - 1);
+            assertThat(lab.pop()).isNull();
+            lab.pass(1);
+            lab.end(lab.pop(), End.FAILED);
+        }
+
+        lab.pass(600);
+        assertThat(lab.pop()).isNull();
+    }
+
+    @Test
     void anItemThatComesBackFromItsWorkerGoesBeforeOthersOnlyWhileSomebodyWaitsForIt() {
         lab.queue(settings(100, 0, 0, Refresh.NEVER));
         for (String key : List.of("a", "b")) {

@@ -244,6 +244,11 @@ final class QueueRestMutants {
                         "settings.refresh() == Refresh.ALWAYS && freshS > 0",
                         "settings.refresh() != Refresh.NEVER && freshS > 0"),
                 new Mutant(
+                        "an answer is not looked up anew after a look-up that failed",
+                        "queues/item/Rests.java",
+                        "            refreshLater(queue, kept);\n",
+                        ""),
+                new Mutant(
                         "an answer that somebody asked for is not looked up anew",
                         "queues/item/Replies.java",
                         "            rests.asked(queue, rest);\n",

@@ -199,10 +199,26 @@ public final class Rests {
 
     /** An item is dead: its key may run again. */
     void died(Queue queue, ItemRecord item) {
-        if (item.content.recurs()) {
+        RestRecord kept = item.content.recurs() ? null : find(queue, item.key);
+        if (kept != null) {
+            refreshLater(queue, kept);
+        } else if (item.content.recurs()) {
             RestRecord rest = of(queue, null, item);
             rest.pauseS = item.content.again().adapts() ? Dates.pause(item.content.again(), item.pauseS, null) : 0;
             next(queue, rest, item, 0);
+            save(queue, rest);
+        }
+    }
+
+    /** A look-up failed for good. An answer that is always looked up anew is once more, as often as before its end, while it may be given. */
+    private void refreshLater(Queue queue, RestRecord rest) {
+        QueueSettings settings = queue.settings();
+        long life = rest.freshUntil - rest.answeredAt;
+        long pause = Math.max(Math.max(LEAST_FRESH_S, settings.recheckS()) * SECOND, life / PARTS);
+        boolean isKept = rest.result != null && life > 0 && lane.now() + pause < rest.staleUntil;
+        if (settings.refresh() == Refresh.ALWAYS && isKept) {
+            rest.refresh = true;
+            schedule(queue, rest, lane.now() + pause);
             save(queue, rest);
         }
     }
