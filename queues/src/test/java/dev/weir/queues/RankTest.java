@@ -6,11 +6,13 @@ import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Configure;
+import dev.weir.protocol.queue.QueueEntry.ListOwners;
 import dev.weir.protocol.queue.QueueEntry.Score;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.Rank;
 import dev.weir.queues.api.Ranker;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +88,21 @@ class RankTest {
         }
         assertThat(priorities.subList(0, 699)).containsOnly(500);
         assertThat(priorities.get(699)).isEqualTo(100);
+    }
+
+    @Test
+    void aScoreTakesFactsAwayAndAnOwnerWithoutAnyIsForgotten() {
+        push("a", "club", 1_000, Map.of("level", 1.0));
+        score(null, "club", Map.of("level", 2.0, "findings", 5.0));
+        score("a", null, Collections.singletonMap("level", null));
+        assertThat(priority("a")).isEqualTo(795);
+
+        score(null, "club", Collections.singletonMap("level", null));
+        assertThat(priority("a")).isEqualTo(995);
+        score(null, "club", Collections.singletonMap("findings", null));
+        assertThat(priority("a")).isEqualTo(1_000);
+        lab.keys(1);
+        assertThat(lab.ask(new ListOwners(lab.next(), Lab.QUEUE)).owners()).isEmpty();
     }
 
     @Test

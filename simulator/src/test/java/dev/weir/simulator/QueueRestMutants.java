@@ -324,6 +324,11 @@ final class QueueRestMutants {
                         "Map<String, Double> all = new HashMap<>(facts);",
                         "Map<String, Double> all = new HashMap<>();"),
                 new Mutant(
+                        "a fact that is taken away stays",
+                        "queues/state/Content.java",
+                        "        all.putAll(changes);\n",
+                        "        changes.forEach((name, fact) -> all.merge(name, fact == null ? 0.0 : fact, (a, b) -> fact == null ? a : b));\n"),
+                new Mutant(
                         "a key that rests learns nothing",
                         "queues/item/Scores.java",
                         "            rest.content = rest.content.facts(score.facts());\n",

@@ -236,8 +236,7 @@ public sealed interface QueueEntry {
      * @param item what to push if there is no answer
      * @param start false: wait for an answer, but push nothing; null means true
      * @param maxAgeMs no answer that is older, in milliseconds; null for any that is fresh
-     * @param staleMs an answer that is no longer fresh is taken if no other comes, for so many milliseconds after that; null for as long as
-     *     it is kept
+     * @param staleMs for how many milliseconds after its end an answer is taken if no other comes; null for as long as it is kept
      * @param waitMs how long to wait, in milliseconds, 0 to {@link QueueLimits#MAX_WAIT_MILLIS}
      */
     record Answer(long n, String queue, Item item, Boolean start, Long maxAgeMs, Long staleMs, int waitMs)
@@ -255,13 +254,21 @@ public sealed interface QueueEntry {
 
     /**
      * Brings facts of a key or of all keys of an owner; a ranker makes priorities of them. They are added to what is known, a fact of the
-     * same name is replaced.
+     * same name is replaced, and one that is null is taken away.
      *
      * @param key null if it is about an owner
      * @param owner null if it is about a key
      * @param facts at most {@link QueueLimits#MAX_FACTS}
      */
-    record Score(long n, String queue, String key, String owner, Map<String, Double> facts) implements QueueEntry {
+    record Score(
+            long n,
+            String queue,
+            String key,
+            String owner,
+
+            @JsonInclude(content = JsonInclude.Include.ALWAYS)
+            Map<String, Double> facts)
+            implements QueueEntry {
         public Score {
             Check.notNegative("n", n);
             Check.uid("queue", queue);
@@ -272,10 +279,8 @@ public sealed interface QueueEntry {
                 Item.checkKey(key);
             }
             Check.optionalUid("owner", owner);
-            facts = Rank.facts("facts", facts);
-            if (facts.isEmpty()) {
-                throw new InvalidMessage("facts", "facts are missing");
-            }
+            facts = Rank.factChanges("facts", facts);
+            Check.required("facts", facts.isEmpty() ? null : facts);
         }
     }
 

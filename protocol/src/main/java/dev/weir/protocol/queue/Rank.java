@@ -2,7 +2,9 @@ package dev.weir.protocol.queue;
 
 import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How the priority of an item follows from its facts.
@@ -22,6 +24,17 @@ public record Rank(String ranker, Map<String, Double> weights) {
 
     /** A copy of named numbers. */
     static Map<String, Double> facts(String field, Map<String, Double> facts) {
+        Map<String, Double> changes = factChanges(field, facts);
+        changes.forEach((name, value) -> {
+            if (value == null) {
+                throw new InvalidMessage(field, field + "." + name + " must be a number");
+            }
+        });
+        return Map.copyOf(changes);
+    }
+
+    /** The same where null takes a fact away. */
+    static Map<String, Double> factChanges(String field, Map<String, Double> facts) {
         if (facts == null) {
             return Map.of();
         }
@@ -31,10 +44,10 @@ public record Rank(String ranker, Map<String, Double> weights) {
         }
         facts.forEach((name, value) -> {
             Check.uid(field, name);
-            if (value == null || !Double.isFinite(value)) {
+            if (value != null && !Double.isFinite(value)) {
                 throw new InvalidMessage(field, field + "." + name + " must be a number");
             }
         });
-        return Map.copyOf(facts);
+        return Collections.unmodifiableMap(new TreeMap<>(facts));
     }
 }

@@ -17,6 +17,7 @@ final class QueueExamples {
             {'type':'answer','n':0,'queue':'q','item':{'key':'k'},'start':false,'max_age_ms':1,'stale_ms':1,'wait_ms':0}""",
             "{'type':'score','n':0,'queue':'q','key':'k','facts':{'f':1}}",
             "{'type':'score','n':0,'queue':'q','owner':'o','facts':{'f':1}}",
+            "{'type':'score','n':0,'queue':'q','owner':'o','facts':{'f':null}}",
             "{'type':'pop','n':0,'queue':'q','wait_ms':0}",
             "{'type':'done','n':0,'token':'t','end':'finished','result':{}}",
             "{'type':'done','n':0,'token':'t','end':'finished','fresh_s':1,'stale_s':1,'digest':'d','next':0}",

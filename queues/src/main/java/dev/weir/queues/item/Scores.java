@@ -7,9 +7,9 @@ import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Owner;
 import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.Content;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.RestRecord;
-import java.util.HashMap;
 import java.util.Map;
 
 /** Facts come for keys and owners. */
@@ -46,7 +46,7 @@ public final class Scores {
                 owner == null ? 1 : owner.weight(),
                 owner == null ? null : owner.maxItems(),
                 facts);
-        if (answer.status() == Status.OK) {
+        if (answer.status() == Status.OK && queue.owner(score.owner()) != null) {
             ranks.rankAll(queue, queue.owner(score.owner()));
         }
         return answer;
@@ -72,10 +72,9 @@ public final class Scores {
     }
 
     /** Null when they are too many. */
-    private static Map<String, Double> merged(Map<String, Double> facts, Map<String, Double> more) {
-        Map<String, Double> all = new HashMap<>(facts);
-        all.putAll(more);
-        return all.size() > QueueLimits.MAX_FACTS ? null : Map.copyOf(all);
+    private static Map<String, Double> merged(Map<String, Double> facts, Map<String, Double> changes) {
+        Map<String, Double> all = Content.changed(facts, changes);
+        return all.size() > QueueLimits.MAX_FACTS ? null : all;
     }
 
     private static QueueAnswer tooMany(Score score) {

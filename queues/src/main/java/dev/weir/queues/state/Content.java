@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a push said of an item, with what was learnt since.
@@ -84,11 +85,18 @@ public record Content(
                 : new Content(kind, owner, priority, given, payload, groups, notBefore, expiresAt, other, facts);
     }
 
-    /** The same with these facts too. */
-    public Content facts(Map<String, Double> more) {
+    /** The same with the facts of a score. */
+    public Content facts(Map<String, Double> changes) {
+        Map<String, Double> all = changed(facts, changes);
+        return new Content(kind, owner, priority, given, payload, groups, notBefore, expiresAt, again, all);
+    }
+
+    /** Facts with those of a score, in which null takes one away. */
+    public static Map<String, Double> changed(Map<String, Double> facts, Map<String, Double> changes) {
         Map<String, Double> all = new HashMap<>(facts);
-        all.putAll(more);
-        return new Content(kind, owner, priority, given, payload, groups, notBefore, expiresAt, again, Map.copyOf(all));
+        all.putAll(changes);
+        all.values().removeIf(Objects::isNull);
+        return Map.copyOf(all);
     }
 
     /** Whether its key runs again. */

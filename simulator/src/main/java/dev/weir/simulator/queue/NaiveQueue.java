@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -108,14 +109,14 @@ final class NaiveQueue {
         }
     }
 
-    /** Facts of an owner come. */
-    void learn(String owner, Map<String, Double> more) {
-        owners.putIfAbsent(owner, new SetOwner(0, name, owner, 1, null));
-        facts.merge(owner, more, (known, other) -> {
-            Map<String, Double> all = new HashMap<>(known);
-            all.putAll(other);
-            return all;
-        });
+    /** Facts of an owner come, and others are taken away. */
+    void learn(String owner, Map<String, Double> changes) {
+        Map<String, Double> all = new HashMap<>(facts.getOrDefault(owner, Map.of()));
+        all.putAll(changes);
+        all.values().removeIf(Objects::isNull);
+        facts.put(owner, all);
+        facts.values().removeIf(Map::isEmpty);
+        set(owners.getOrDefault(owner, new SetOwner(0, name, owner, 1, null)));
     }
 
     /** What waits and has another priority now. */

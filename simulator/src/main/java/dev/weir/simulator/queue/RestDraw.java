@@ -25,6 +25,7 @@ final class RestDraw {
 
     private final Rand rand;
     private final Rand unseen;
+    private final Rand taken;
     private final boolean recurs;
     private final boolean asks;
     private final boolean ranks;
@@ -32,6 +33,7 @@ final class RestDraw {
     RestDraw(long seed) {
         rand = Rand.of(seed, "dates");
         unseen = Rand.of(seed, "unseen");
+        taken = Rand.of(seed, "taken");
         recurs = rand.chance(0.35);
         asks = rand.chance(0.35);
         ranks = Rand.of(seed, "ranks").chance(0.2);
@@ -80,6 +82,9 @@ final class RestDraw {
         boolean ofOwner = rand.chance(0.4);
         Map<String, Double> facts = new HashMap<>(facts());
         facts.put(FACTS.get(0), (double) rand.between(-2, 2));
+        if (taken.chance(0.2)) {
+            facts.replaceAll((name, fact) -> null);
+        }
         return new Score(
                 n,
                 about.queue(),

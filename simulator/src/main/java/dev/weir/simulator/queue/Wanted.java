@@ -4,6 +4,7 @@ import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Item;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a push wants of an item, as later pushes have changed it.
@@ -64,10 +65,11 @@ record Wanted(Item item, int priority, long notBefore, long expiresAt, Again aga
         return new Wanted(item, other, notBefore, expiresAt, again, facts);
     }
 
-    /** With these facts too. */
-    Wanted knowing(Map<String, Double> more) {
+    /** With the facts of a score. */
+    Wanted knowing(Map<String, Double> changes) {
         Map<String, Double> all = new HashMap<>(facts);
-        all.putAll(more);
+        all.putAll(changes);
+        all.values().removeIf(Objects::isNull);
         return new Wanted(item, priority, notBefore, expiresAt, again, all);
     }
 
