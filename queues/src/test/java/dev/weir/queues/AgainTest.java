@@ -21,7 +21,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Keys run again. */
 class AgainTest {
@@ -173,60 +172,11 @@ class AgainTest {
         assertThat(due("night")).isEqualTo(night);
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"FINISHED", "FAILED", "RELEASED"})
-    void aPushDuringARunMovesNoDateAndForgetsNoPause(End end) {
-        Again adaptive = new Again(HOUR, null, null, null, HOUR / 2, 4 * HOUR, null);
-        lab.push(item("every", every(HOUR)));
-        lab.push(item("adaptive", adaptive));
-        run("every");
-        run("adaptive");
-        lab.pass(HOUR);
-        run("every");
-        run("adaptive");
-        lab.pass(2 * HOUR);
-
-        List<LeasedItem> leased = lab.pop(2);
-        lab.push("every");
-        lab.push("adaptive");
-        lab.pass(30);
-        leased.forEach(item -> lab.end(item, end));
-        lab.pop(2).forEach(lab::finish);
-
-        assertThat(due("every")).isEqualTo("2026-03-02T14:00:00Z");
-        assertThat(due("adaptive")).isEqualTo(Instant.ofEpochMilli(lab.now).plusSeconds(4 * HOUR));
-    }
-
-    @Test
-    void aKeyThatRanWhileTheClockWasWrongGoesOnByItsRuleOnceItIsPushed() {
-        long right = lab.now;
-        lab.now += 365L * 24 * HOUR * 1_000;
-        lab.push(item("a", every(HOUR)));
-        run("a");
-        lab.now = right;
-        lab.push("a");
-        run("a");
-
-        assertThat(due("a")).isEqualTo("2026-03-02T11:00:00Z");
-    }
-
     @Test
     void anotherRuleBeginsAtItsPush() {
         lab.push(item("a", every(7 * 86_400)));
         run("a");
         lab.push(item("a", every(60)));
-        run("a");
-
-        assertThat(due("a")).isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"RAISE", "REPLACE"})
-    void anotherRuleOfAKeyThatWaitsDoesNotWaitForTheDateOfTheOneBefore(Item.IfPresent ifPresent) {
-        lab.push(item("a", every(7 * 86_400)));
-        run("a");
-        lab.push("a");
-        lab.push(new Item("a", null, null, 3, null, null, null, null, every(60), null, ifPresent));
         run("a");
 
         assertThat(due("a")).isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
@@ -352,25 +302,6 @@ class AgainTest {
         assertThat(lab.show("leased")).isNull();
         assertThat(lab.ask(new Remove(lab.next(), Lab.QUEUE, "resting")).status())
                 .isEqualTo(Status.UNKNOWN);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aRuleThatWasEndedWhileAWorkerHadTheKeyDoesNotComeBackWithTheNextPush(Item.IfPresent ifPresent) {
-        for (String how : List.of("ended", "removed")) {
-            lab.push(item(how, after(60)));
-            LeasedItem leased = lab.pop();
-            if (how.equals("ended")) {
-                lab.push(item(how, Again.NEVER));
-            } else {
-                lab.ask(new Remove(lab.next(), Lab.QUEUE, how));
-            }
-            lab.push(new Item(how, null, null, 3, null, null, null, null, null, null, ifPresent));
-            lab.finish(leased);
-            run(how);
-
-            assertThat(lab.show(how)).isNull();
-        }
     }
 
     @Test

@@ -174,17 +174,6 @@ class AnswerTest {
     }
 
     @Test
-    void aFailureFromATimeThatHasNotComeIsNoAnswer() {
-        long right = lab.now;
-        lab.now += 3_600_000L * 24;
-        ask("a");
-        lab.end(lab.pop(), End.FAILED);
-        lab.now = right;
-
-        assertThat(ask("a").status()).isEqualTo(Status.PENDING);
-    }
-
-    @Test
     void aStaleAnswerIsBetterThanAFailure() {
         lab.push("a");
         work("1");
@@ -282,22 +271,6 @@ class AnswerTest {
         lab.pass(30);
         ask("a");
         assertThat(lab.pop()).isNotNull();
-    }
-
-    @Test
-    void anAnswerThatIsAlwaysLookedUpAnewIsAlsoAfterALookUpThatFailedWhileItMayBeGiven() {
-        lab.queue(settings(100, 600, 200, Refresh.ALWAYS));
-        lab.push("a");
-        work("1");
-        for (int after : List.of(540, 60, 60, 60, 60)) {
-            lab.pass(after - 1);
-            assertThat(lab.pop()).isNull();
-            lab.pass(1);
-            lab.end(lab.pop(), End.FAILED);
-        }
-
-        lab.pass(600);
-        assertThat(lab.pop()).isNull();
     }
 
     @Test

@@ -26,6 +26,9 @@ final class RestDraw {
     private final Rand rand;
     private final Rand unseen;
     private final Rand taken;
+    /** Whether facts are taken away here. */
+    private final boolean takes;
+
     private final boolean recurs;
     private final boolean asks;
     private final boolean ranks;
@@ -34,6 +37,7 @@ final class RestDraw {
         rand = Rand.of(seed, "dates");
         unseen = Rand.of(seed, "unseen");
         taken = Rand.of(seed, "taken");
+        takes = taken.chance(0.3);
         recurs = rand.chance(0.35);
         asks = rand.chance(0.35);
         ranks = Rand.of(seed, "ranks").chance(0.2);
@@ -82,7 +86,7 @@ final class RestDraw {
         boolean ofOwner = rand.chance(0.4);
         Map<String, Double> facts = new HashMap<>(facts());
         facts.put(FACTS.get(0), (double) rand.between(-2, 2));
-        if (taken.chance(0.2)) {
+        if (takes && taken.chance(0.4)) {
             facts.replaceAll((name, fact) -> null);
         }
         return new Score(
