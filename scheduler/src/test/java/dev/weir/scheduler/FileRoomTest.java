@@ -48,6 +48,20 @@ class FileRoomTest {
     }
 
     @Test
+    void roomIsNoticedWithinAMinuteHoweverLongThereWasNone() {
+        lab.dataset("in", 8).task(Lab.task("t", "in").order(Order.RANDOM).build());
+        lab.dataset("in2", 8).task(Lab.task("u", "in2").order(Order.RANDOM).build());
+        for (int i = 0; i < 60; i++) {
+            lab.pass(60_000).settle();
+        }
+        lab.runAll("p");
+
+        lab.pass(60_000).settle();
+
+        assertThat(lab.take()).isNotNull();
+    }
+
+    @Test
     void filesThatAreCancelledMakeRoom() {
         lab.dataset("in", 8).task(Lab.task("t", "in").order(Order.RANDOM).build());
         lab.command(dev.weir.protocol.Command.Type.CANCEL, "t");

@@ -38,6 +38,8 @@ public final class DatasetReading {
 
     private static final int MOST_DOUBLINGS = 16;
     private static final long FIRST_PAUSE_MILLIS = 1_000;
+    /** Pages for which there was no room are asked for again at this distance. */
+    private static final long CROWDED_EVERY_MILLIS = 1_000;
     /** Jobs of a task are numbered by an int, and a Merge job that is not full yet must not pass its end. */
     private static final int MOST_FILES = Integer.MAX_VALUE - Limits.MAX_FILES_PER_JOB;
 
@@ -47,6 +49,8 @@ public final class DatasetReading {
     private final TaskRank ranks;
     private final WaitingFiles files;
     private final MergeGroups mergeGroups;
+    /** When the last page is asked for again for which there was no room, in milliseconds since 1970. */
+    private long nextCrowdedAt;
 
     public DatasetReading(Lane lane, Admission admission, EarlyStop stops, TaskRank ranks, WaitingFiles files) {
         this.lane = lane;
@@ -78,15 +82,13 @@ public final class DatasetReading {
 
     private void ask(OpenTask task) {
         Progress p = task.progress;
-        waitFor(task);
+        askAgainAt(task, latestDeadline(p));
         lane.effects.add(new Effect.AskPage(new PageRequest(p.uid, task.spec().datInUid(), p.readTo, p.pageLimit)));
     }
 
-    /** Sets when the page is asked for again. */
-    private void waitFor(OpenTask task) {
-        Progress p = task.progress;
-        p.pageDeadline = latestDeadline(p);
-        lane.timers.set(task.pageTimer, p.pageDeadline);
+    private void askAgainAt(OpenTask task, long at) {
+        task.progress.pageDeadline = at;
+        lane.timers.set(task.pageTimer, at);
         lane.changed(task);
     }
 
@@ -96,9 +98,7 @@ public final class DatasetReading {
         long pause = Math.min(
                 lane.options.reading().pageTimeout().toMillis(),
                 FIRST_PAUSE_MILLIS << Math.min(p.pageTries, MOST_DOUBLINGS));
-        p.pageDeadline = lane.now() + pause;
-        lane.timers.set(task.pageTimer, p.pageDeadline);
-        lane.changed(task);
+        askAgainAt(task, lane.now() + pause);
     }
 
     private long latestDeadline(Progress p) {
@@ -268,12 +268,14 @@ public final class DatasetReading {
         return Math.max(sets.size(), keys.size()) > lane.groups.most() || page.size() > lane.groups.mostFiles();
     }
 
-    /** The page is asked for again later: files that end make room. */
+    /** The page is asked for again later: files that end make room. Soon, so that pilots are not idle, but few at once for DSM's sake. */
     private void crowded(OpenTask task, String reason) {
         task.progress.pageTrouble = reason;
         task.countIfBlocked();
         admission.readingEnded(task);
-        waitFor(task);
+        nextCrowdedAt = Math.max(nextCrowdedAt, lane.now()) + CROWDED_EVERY_MILLIS;
+        long soonest = lane.now() + lane.options.reading().pageTimeout().toMillis();
+        askAgainAt(task, Math.min(latestDeadline(task.progress), Math.max(soonest, nextCrowdedAt)));
         lane.agenda.fill(task.pool);
     }
 
