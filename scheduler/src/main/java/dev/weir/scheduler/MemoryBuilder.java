@@ -34,9 +34,6 @@ final class MemoryBuilder {
     private static final Set<Table<?>> OF_TASKS = Set.of(
             Tables.CHUNK, Tables.RELEASED, Tables.PRIORITY, Tables.ADOPTED, Tables.JOB, Tables.RETRYING, Tables.ASIDE);
 
-    /** After a start commands that waited in the broker are read within this time. */
-    private static final long COMMANDS_COME_MILLIS = 60_000;
-
     private final Lane lane;
     private final Store store;
     private final Parts parts;
@@ -312,7 +309,7 @@ final class MemoryBuilder {
         }
         if (p.keptUntil > 0) {
             // Commands that were sent while we were away come first.
-            long soonest = lane.now() + COMMANDS_COME_MILLIS;
+            long soonest = lane.messagesComeUntil();
             if (p.keptUntil < soonest) {
                 p.keptUntil = soonest;
                 lane.work.changed(task);

@@ -87,7 +87,9 @@ class CommandsTest {
         lab.pass(599_999);
         assertThat(lab.rejected).isEmpty();
         if (restart) {
-            lab.restore(lab.store);
+            // Its task may have been sent while Weir was away.
+            lab.restore(lab.store).pass(59_999);
+            assertThat(lab.rejected).isEmpty();
         }
         lab.pass(1);
         assertThat(lab.rejected).hasSize(1).first().asString().contains("'c'", "'t'", "600 s");

@@ -61,11 +61,12 @@ public final class EarlyCommands {
         return command.taskUid() + '/' + command.id();
     }
 
-    /** After a restore. A clock that was ahead makes no command wait for longer than it may. */
+    /** After a restore. A clock that was ahead makes no command wait for longer than it may; and what waited in the broker comes first. */
     public void restore(WaitingCommand stored) {
         long latest = lane.now() + lane.options.commands().waitForTask().toMillis();
-        WaitingCommand early = stored.until() <= latest ? stored : new WaitingCommand(stored.command(), latest);
-        if (early != stored) {
+        long until = Math.max(Math.min(stored.until(), latest), lane.messagesComeUntil());
+        WaitingCommand early = new WaitingCommand(stored.command(), until);
+        if (until != stored.until()) {
             lane.work.put(Tables.WAITING, key(stored.command()), early);
         }
         hold(early);

@@ -30,6 +30,9 @@ public final class Lane {
     /** Tasks that learn in one event that their pool has changed. */
     private static final int TOLD_AT_ONCE = 1_000;
 
+    /** After a start tasks and commands that waited in the broker are read within this time. */
+    private static final long MESSAGES_COME_MILLIS = 60_000;
+
     /** Stands for a task in the route of a beat. */
     private static final String WEIR = "weir";
 
@@ -103,6 +106,11 @@ public final class Lane {
     /** When this memory was built, in milliseconds since 1970. What left between the state's last write and then is not remembered. */
     public long builtAt() {
         return session.beganAt();
+    }
+
+    /** Until when tasks and commands may come that were sent before this memory was built, in milliseconds since 1970. */
+    public long messagesComeUntil() {
+        return builtAt() + MESSAGES_COME_MILLIS;
     }
 
     /**
