@@ -355,6 +355,20 @@ class AdmissionTest {
     }
 
     @Test
+    void aTaskThatHadBeenAcceptedIsTakenAgainBeforeTheReportsThatHadMadeRoomForIt() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxOpenTasks(10)));
+        for (int i = 0; i < 12; i++) {
+            lab.apply(new Event.TaskArrived(Lab.task("t" + i, "in" + i).build()));
+            if (i == 9) {
+                lab.restoreBehindReports(lab.store);
+            }
+        }
+
+        assertThat(lab.rejected).hasSize(1);
+    }
+
+    @Test
     void slotsSurviveARestart() {
         Lab lab = lab(2);
         for (int i = 0; i < 6; i++) {

@@ -112,12 +112,18 @@ public final class Intake {
         if (crowd != null) {
             throw new Refused("targets", crowd + "; send this task again later");
         }
-        if (lane.tasks.size() >= lane.options.admission().maxOpenTasks()) {
+        if (lane.tasks.size() >= mostOpen()) {
             throw new Refused(
                     null,
                     "there are " + lane.tasks.size() + " open tasks, no more are taken; send this one again later");
         }
         return pool;
+    }
+
+    /** After a crash a task that had been accepted may come again before the reports do that had made room for it: it has a tenth more. */
+    private int mostOpen() {
+        int most = lane.options.admission().maxOpenTasks();
+        return lane.isCatchingUp() ? most + most / 10 : most;
     }
 
     /** Whether any of its files may be next. */
