@@ -41,6 +41,8 @@ final class LaneApplication implements Application<Event> {
 
     /** All pilots of a site may go at once, and no event may take long. */
     private static final int LEASES_AT_ONCE = 1_000;
+    /** Before files start, commands that have waited for reports act, which takes a tick or two. */
+    private static final long COMMANDS_ACT_MILLIS = 1_000;
 
     private final Lane lane;
     private final Parts parts;
@@ -81,7 +83,7 @@ final class LaneApplication implements Application<Event> {
         } else if (event instanceof Event.TaskArrived arrived) {
             OpenTask task = parts.answers.of(arrived.task(), () -> parts.intake.arrived(arrived.task()));
             if (task != null) {
-                parts.commands.taskCame(task);
+                parts.commands.waitIsOver(task);
             }
         } else if (event instanceof Event.PageArrived arrived) {
             parts.reading.arrived(arrived);
@@ -112,7 +114,9 @@ final class LaneApplication implements Application<Event> {
         }
         if (beat.sentAt() != null) {
             long roundTrip = lane.now() - beat.sentAt().toEpochMilli();
-            lane.caughtUp(beat.sentAt().toEpochMilli());
+            if (lane.isOwnBeat(beat.sentAt().toEpochMilli())) {
+                lane.caughtUp(parts.earlyCommands.release() ? COMMANDS_ACT_MILLIS : 0);
+            }
             for (Pool pool : lane.pools.values()) {
                 pool.estimator.beatCameBack(roundTrip);
                 // Its window may have grown, or nothing was allowed out before.
@@ -174,7 +178,7 @@ final class LaneApplication implements Application<Event> {
             case NODE_BACK -> parts.nodes.updateAside((WorkerNode) subject);
             case PILOTS -> parts.pilots.goOn();
             case FORGET_NODES -> parts.nodes.forgetOld();
-            case EARLY_COMMAND -> parts.earlyCommands.giveUp((Command.AboutTask) subject);
+            case EARLY_COMMAND -> parts.commands.due((Command.AboutTask) subject);
         }
     }
 

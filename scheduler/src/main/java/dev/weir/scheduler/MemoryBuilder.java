@@ -309,9 +309,8 @@ final class MemoryBuilder {
         }
         if (p.keptUntil > 0) {
             // Commands that were sent while we were away come first.
-            long soonest = lane.messagesComeUntil();
-            if (p.keptUntil < soonest) {
-                p.keptUntil = soonest;
+            if (p.keptUntil < lane.messagesComeUntil()) {
+                p.keptUntil = lane.messagesComeUntil();
                 lane.work.changed(task);
             }
             lane.timers.set(task.closeTimer, p.keptUntil);

@@ -88,10 +88,9 @@ class FailedJobsTest {
     void aDamagedRecordIsDroppedAndSaidAndItsTaskCloses() {
         lab.store.damage(Tables.FAILED_JOB, failed.uid(), new byte[] {1, -1, -1});
         lab.scheduler = new Scheduler(lab.options, lab.store);
-        lab.keep(lab.scheduler.apply(
-                new dev.weir.scheduler.api.Event.CommandArrived(Command.ofTask(
-                        "c", java.time.Instant.ofEpochMilli(lab.now), "ann", Command.Type.RETRY_FAILED, "t")),
-                lab.now));
+        lab.audited = false;
+        lab.catchUp().command(Command.Type.RETRY_FAILED, "t");
+        lab.audited = true;
         assertThat(lab.take()).isNull();
         assertThat(lab.scheduler.takeProblems())
                 .anyMatch(said -> said.contains(failed.uid()) && said.contains("stays failed"));

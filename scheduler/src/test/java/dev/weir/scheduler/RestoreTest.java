@@ -68,7 +68,7 @@ class RestoreTest {
         lab.failed("p", lab.take());
         long rows = lab.rowsOfJobs;
         lab.now += 5_000;
-        lab.finished("p", lab.take()).settle();
+        lab.finished("p", lab.take()).pass(60_000);
 
         assertThat(lab.closes("t-out")).hasSize(1);
         assertThat(lab.rowsOfJobs).isEqualTo(rows + 1);

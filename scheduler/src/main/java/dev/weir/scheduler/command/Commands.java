@@ -10,9 +10,13 @@ import dev.weir.scheduler.pilot.PilotRegistry;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Tables;
 import java.time.Duration;
+import java.util.Set;
 
 /** Commands of operators and WFMS: each acts once, and the newest about an object wins. */
 public final class Commands {
+
+    private static final Set<Command.Type> ABOUT_JOBS =
+            Set.of(Command.Type.CLOSE, Command.Type.CANCEL, Command.Type.RETRY_FAILED);
 
     private final Lane lane;
     private final TaskCommands tasks;
@@ -33,7 +37,9 @@ public final class Commands {
             answers.repeated(command);
         } else if (command instanceof Command.AboutTask about && isEarly(about)) {
             early.wait(about);
-        } else {
+        } else if (!(command instanceof Command.AboutTask about
+                && needsReports(about)
+                && early.waitForReports(about))) {
             answers.of(command, () -> apply(command));
         }
     }
@@ -42,6 +48,18 @@ public final class Commands {
     private boolean isEarly(Command.AboutTask command) {
         String uid = command.taskUid();
         return !lane.tasks.containsKey(uid) && !lane.unreadable.containsKey(uid) && lane.seen.closedTask(uid) == null;
+    }
+
+    /**
+     * Whether reports that wait in the broker after a start may be about jobs that this command is about: a soft close would cancel what is
+     * over, and what has failed would not be tried again.
+     */
+    private boolean needsReports(Command.AboutTask command) {
+        OpenTask task = lane.tasks.get(command.taskUid());
+        return task != null
+                && !task.progress.closing
+                && (lane.isCatchingUp() || task.commandWaits)
+                && ABOUT_JOBS.contains(command.type());
     }
 
     private boolean apply(Command command) {
@@ -70,9 +88,19 @@ public final class Commands {
         throw new Refused("task_uid", "task '" + command.taskUid() + "' is closed");
     }
 
-    /** A task has come: commands that waited for it apply. */
-    public void taskCame(OpenTask task) {
-        for (Command.AboutTask command : early.take(task.progress.uid)) {
+    /** A command has waited for as long as it may. */
+    public void due(Command.AboutTask command) {
+        OpenTask task = lane.tasks.get(command.taskUid());
+        if (early.isWaiting(command) && task != null) {
+            waitIsOver(task);
+        } else if (early.isWaiting(command)) {
+            early.giveUp(command);
+        }
+    }
+
+    /** The task has come, or the reports that waited were read: commands that waited for that apply, in the order in which they were given. */
+    public void waitIsOver(OpenTask task) {
+        for (Command.AboutTask command : early.take(task)) {
             lane.seen.commandTaken(command.id());
             try {
                 answers.of(command, () -> tasks.apply(task, command));

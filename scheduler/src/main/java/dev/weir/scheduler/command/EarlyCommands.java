@@ -5,17 +5,20 @@ import dev.weir.engine.Timer;
 import dev.weir.protocol.Command;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.model.TimerKind;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.state.WaitingCommand;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Commands about unknown tasks: they wait for their task for a limited time, then they are rejected. */
+/**
+ * Commands that wait for a limited time: about an unknown task until it comes, then they are rejected; after a start about a known one until
+ * the reports that waited have been read.
+ */
 public final class EarlyCommands {
     /** All of them apply in the event in which their task comes. */
     private static final int MOST_OF_A_TASK = 100;
@@ -23,7 +26,7 @@ public final class EarlyCommands {
     private final Lane lane;
     private final Answers answers;
     /** By task uid, then command id. */
-    private final Map<String, Map<String, WaitingCommand>> waiting = new HashMap<>();
+    private final Map<String, Map<String, WaitingCommand>> waiting = new LinkedHashMap<>();
 
     private int count;
 
@@ -34,18 +37,49 @@ public final class EarlyCommands {
 
     /** Keeps a command until its task comes. */
     void wait(Command.AboutTask command) {
-        Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
-        if (ofTask != null && ofTask.containsKey(command.id())) {
-            lane.counters.ignored("command");
+        if (isRepeated(command)) {
             return;
         }
-        if (ofTask != null && ofTask.size() >= MOST_OF_A_TASK) {
-            throw refused(command, MOST_OF_A_TASK + " commands wait for it already");
+        String full = full(command);
+        if (full != null) {
+            throw refused(command, full);
         }
-        if (count >= lane.options.commands().maxWaiting()) {
-            throw refused(command, "no room to wait for it");
+        keep(command, lane.now() + lane.options.commands().waitForTask().toMillis());
+    }
+
+    /** Keeps a command about a task that is here until the reports that waited have been read. Returns false if there is no room. */
+    boolean waitForReports(Command.AboutTask command) {
+        if (!isRepeated(command)) {
+            if (full(command) != null) {
+                return false;
+            }
+            keep(command, Math.max(lane.now(), lane.catchesUpUntil()));
         }
-        long until = lane.now() + lane.options.commands().waitForTask().toMillis();
+        return true;
+    }
+
+    private boolean isRepeated(Command.AboutTask command) {
+        boolean repeated = isWaiting(command);
+        if (repeated) {
+            lane.counters.ignored("command");
+        }
+        return repeated;
+    }
+
+    /** Whether the command has neither acted nor been rejected. */
+    boolean isWaiting(Command.AboutTask command) {
+        return waiting.getOrDefault(command.taskUid(), Map.of()).containsKey(command.id());
+    }
+
+    /** Why no further command can wait; null when one can. */
+    private String full(Command.AboutTask command) {
+        if (waiting.getOrDefault(command.taskUid(), Map.of()).size() >= MOST_OF_A_TASK) {
+            return MOST_OF_A_TASK + " commands wait for it already";
+        }
+        return count >= lane.options.commands().maxWaiting() ? "no room to wait for it" : null;
+    }
+
+    private void keep(Command.AboutTask command, long until) {
         WaitingCommand early = new WaitingCommand(command, until);
         lane.work.put(Tables.WAITING, key(command), early);
         hold(early);
@@ -76,15 +110,30 @@ public final class EarlyCommands {
         Command.AboutTask command = early.command();
         waiting.computeIfAbsent(command.taskUid(), uid -> new LinkedHashMap<>()).put(command.id(), early);
         count++;
+        OpenTask task = lane.tasks.get(command.taskUid());
+        if (task != null) {
+            task.commandWaits = true;
+        }
         lane.timers.set(new Timer(TimerKind.EARLY_COMMAND, command), early.until());
     }
 
-    /** The task of a command has not come in time. */
-    public void giveUp(Command.AboutTask command) {
-        Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
-        if (ofTask == null || ofTask.remove(command.id()) == null) {
-            return;
+    /** The reports that waited have been read: commands about tasks that are here act with the next tick. Returns whether there are any. */
+    public boolean release() {
+        boolean any = false;
+        for (Map<String, WaitingCommand> ofTask : waiting.values()) {
+            Command.AboutTask first = ofTask.values().iterator().next().command();
+            if (lane.tasks.containsKey(first.taskUid())) {
+                lane.timers.set(new Timer(TimerKind.EARLY_COMMAND, first), lane.now());
+                any = true;
+            }
         }
+        return any;
+    }
+
+    /** The task of a command has not come in time. */
+    void giveUp(Command.AboutTask command) {
+        Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
+        ofTask.remove(command.id());
         count--;
         if (ofTask.isEmpty()) {
             waiting.remove(command.taskUid());
@@ -105,13 +154,15 @@ public final class EarlyCommands {
         lane.effects.add(new Effect.Reject(command, reason, field));
     }
 
-    /** The task is here: removes and returns its commands, in the order in which they were given. */
-    List<Command.AboutTask> take(String taskUid) {
-        Map<String, WaitingCommand> ofTask = waiting.remove(taskUid);
+    /** Removes and returns the commands of a task that is here, in the order in which they were given. */
+    List<Command.AboutTask> take(OpenTask task) {
+        Map<String, WaitingCommand> ofTask = waiting.remove(task.progress.uid);
         if (ofTask == null) {
             return List.of();
         }
         count -= ofTask.size();
+        task.commandWaits = false;
+        lane.agenda.settle(task);
         List<Command.AboutTask> commands = new ArrayList<>();
         ofTask.values().forEach(early -> commands.add(early.command()));
         commands.sort(Comparator.comparing(Command::at));

@@ -125,11 +125,14 @@ public final class Lane {
         }
     }
 
-    /** A beat has come back that was sent at a time, in milliseconds since 1970. One of another memory ends no wait. */
-    public void caughtUp(long sentAt) {
-        if (sentAt >= builtAt() && sentAt <= now()) {
-            catchesUpUntil = Long.MIN_VALUE;
-        }
+    /** Whether a beat that was sent at a time, in milliseconds since 1970, may be of this memory. One of another memory ends no wait. */
+    public boolean isOwnBeat(long sentAt) {
+        return sentAt >= builtAt() && sentAt <= now();
+    }
+
+    /** The reports that waited have been read: files start after so many milliseconds, or when the wait ends if that is sooner. */
+    public void caughtUp(long moreMillis) {
+        catchesUpUntil = moreMillis == 0 ? Long.MIN_VALUE : Math.min(catchesUpUntil, now() + moreMillis);
     }
 
     public boolean isCatchingUp() {

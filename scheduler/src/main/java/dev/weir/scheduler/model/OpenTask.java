@@ -66,6 +66,9 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     /** Whether DSM knows no such dataset, so that the task goes without closing one. */
     public boolean rejected;
 
+    /** Whether a command about it waits until reports have been read: until then it does not close. */
+    public boolean commandWaits;
+
     public boolean gone;
     /** The state in which it went; null while it is open. */
     public TaskState closedAs;

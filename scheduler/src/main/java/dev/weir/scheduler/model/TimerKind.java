@@ -36,6 +36,6 @@ public enum TimerKind {
     PILOTS,
     /** Old failures of nodes are forgotten. */
     FORGET_NODES,
-    /** A command has waited too long for its task ({@link dev.weir.protocol.Command}). */
+    /** A command has waited for its task, or for reports, as long as it may ({@link dev.weir.protocol.Command}). */
     EARLY_COMMAND
 }

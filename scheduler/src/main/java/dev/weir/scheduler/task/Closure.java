@@ -71,7 +71,7 @@ public final class Closure {
             forgetWait(task);
             return;
         }
-        if (waitForRetries(task)) {
+        if (waitForRetries(task) || task.commandWaits) {
             return;
         }
         admission.leave(task);
@@ -88,18 +88,20 @@ public final class Closure {
     /** Keeps a task that is over open while its failed jobs may be tried again by command. Returns whether that time lasts. */
     private boolean waitForRetries(OpenTask task) {
         Progress p = task.progress;
-        Integer seconds = task.spec().keepOpenS();
-        if (seconds == null || p.stop != Stop.NONE || p.failed + p.killed == 0) {
+        if (p.stop != Stop.NONE || p.failed + p.killed == 0) {
             return false;
         }
-        long longest = lane.now() + seconds * 1000L;
-        if (p.keptUntil == 0) {
+        long longest = longestWait(task);
+        if (p.keptUntil == 0 && longest > lane.now()) {
             p.keptUntil = longest;
-            events.announce(
-                    task,
-                    p.paused ? TaskState.PAUSED : TaskState.ACTIVE,
-                    (p.failed + p.killed) + " jobs have failed, all others are over; the dataset stays open until "
-                            + Instant.ofEpochMilli(longest) + " for retry_failed");
+            if (task.spec().keepOpenS() != null) {
+                events.announce(
+                        task,
+                        p.paused ? TaskState.PAUSED : TaskState.ACTIVE,
+                        (p.failed + p.killed) + " jobs have failed, all others are over; the dataset stays open until "
+                                + Instant.ofEpochMilli(longest) + " for retry_failed");
+            }
+            lane.changed(task);
             lane.agenda.show(task);
         }
         // A clock that was ahead when the last job ended keeps nothing open for longer.
@@ -113,6 +115,16 @@ public final class Closure {
         lane.timers.set(task.closeTimer, p.keptUntil);
         task.leaveTexts();
         return true;
+    }
+
+    /**
+     * Until when the task stays open at most if its last job ends now, in milliseconds since 1970. One from before a start stays open for a
+     * minute after that: commands to try failed jobs again may have been sent, or answered and forgotten, before it.
+     */
+    private long longestWait(OpenTask task) {
+        Integer seconds = task.spec().keepOpenS();
+        long own = seconds == null ? 0 : lane.now() + seconds * 1000L;
+        return task.progress.acceptedAt < lane.builtAt() ? Math.max(own, lane.messagesComeUntil()) : own;
     }
 
     /** Jobs were given new attempts: when they are over, the time begins again. */
