@@ -355,6 +355,11 @@ final class Mutants {
                         "lane.options.lanes() == 1 && !pool.hasPilots()",
                         "lane.options.lanes() == 1"),
                 new Mutant(
+                        "a soft close that is read before the reports that waited cancels what has finished",
+                        "command/Commands.java",
+                        "(lane.isCatchingUp() || task.commandWaits)",
+                        "task.commandWaits"),
+                new Mutant(
                         "a message of a job that is over takes a place until a pilot starts it",
                         "job/InFlight.java",
                         "        } else if (!timer.isSet()) {\n            lane.timers.set(timer, next);",

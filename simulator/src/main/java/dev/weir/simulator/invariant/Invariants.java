@@ -229,6 +229,7 @@ public final class Invariants {
     }
 
     private void announced(String task, TaskState state) {
+        outside.promises().announced(task, state, outside.plan(task).dataset().isReadable());
         Violation.check(!ended.contains(task), "nothing is announced of a task after its end", task, state);
         Violation.check(state != TaskState.ACCEPTED || accepted.add(task), "a task is accepted once", task);
         if (state.isTerminal()) {

@@ -54,15 +54,21 @@ public final class Outside {
     /** Outputs of attempts that finished, the objects themselves. */
     private final Set<Registration> accepted = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    private final Promises promises;
     private long jobsEnded;
 
     public Outside(Scenario scenario) {
         this.scenario = scenario;
+        promises = new Promises(scenario);
         scenario.tasks().forEach(plan -> plans.put(plan.task().uid(), plan));
     }
 
     TaskPlan plan(String taskUid) {
         return plans.get(taskUid);
+    }
+
+    public Promises promises() {
+        return promises;
     }
 
     boolean hasEnded(String taskUid) {
@@ -225,6 +231,7 @@ public final class Outside {
                 row);
         if (row instanceof JobRow job) {
             jobsEnded += job.status().isTerminal() ? 1 : 0;
+            promises.shown(job);
         }
     }
 
@@ -264,6 +271,7 @@ public final class Outside {
 
     /** Everything has come to rest: nothing is lost, and the mirror shows the end of every task. */
     public void finish() {
+        promises.finish(ends);
         Map<String, Map<JobStatus, Long>> shown = new HashMap<>();
         for (Row row : mirror.values()) {
             if (row instanceof JobRow job) {

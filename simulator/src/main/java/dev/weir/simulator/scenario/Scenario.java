@@ -90,6 +90,11 @@ public record Scenario(
         return kind != null && options.limits().rules().stream().noneMatch(rule -> rule.kind() == kind);
     }
 
+    /** Whether after a restore Weir's beats come behind all that waited, as in the queue of a broker that has noticed that Weir was away. */
+    public boolean beatsAreLast() {
+        return Rand.of(seed, "beats").chance(0.7);
+    }
+
     public boolean has(Fault fault) {
         return faults.contains(fault);
     }

@@ -14,6 +14,7 @@ import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.reference.Reference;
 import dev.weir.simulator.scenario.Rand;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** One lane of Weir: a core with its store, and the rules that judge it. */
@@ -65,6 +66,11 @@ final class Lane {
         store = snapshot.store().snapshot();
         invariants = snapshot.invariants().restored();
         store.forEach(Tables.PROGRESS, (uid, task) -> invariants.catchUp());
+    }
+
+    /** By task: how many of its files its state has. */
+    void known(Map<String, Long> files) {
+        store.forEach(Tables.PROGRESS, (uid, task) -> files.put(uid, task.known));
     }
 
     /** Memory equals state, and an index rebuilt from the state equals the index. */

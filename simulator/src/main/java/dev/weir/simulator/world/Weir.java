@@ -1,5 +1,6 @@
 package dev.weir.simulator.world;
 
+import dev.weir.protocol.Beat;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskEvent;
@@ -8,7 +9,9 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.Rand;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The process that hosts the core, as the Flink job does: one core to a lane, sources that acknowledge at checkpoints, effects that leave at once,
@@ -23,6 +26,9 @@ final class Weir {
 
     private final World world;
     private final Rand rand;
+    /** Few are longer than waits of commands, and than what a broker that is away may last. */
+    private final Rand outages;
+
     private final Routing routing;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Inbound> unacknowledged = new ArrayList<>();
@@ -35,12 +41,16 @@ final class Weir {
     private int starts;
     private long events;
     private long stopAfter = Long.MAX_VALUE;
+    /** When all that waited for the last restore has been read. */
+    private long allReadAt = -1;
+
     /** By how much the clock of its machine is ahead of the world's, in milliseconds. */
     private long ahead;
 
     Weir(World world) {
         this.world = world;
         this.rand = Rand.of(world.scenario().seed(), "weir");
+        this.outages = Rand.of(world.scenario().seed(), "outages");
         int count = world.scenario().options().lanes();
         this.routing = new Routing(count);
         for (int number = 0; number < count; number++) {
@@ -89,12 +99,22 @@ final class Weir {
             waiting.add(message);
             return;
         }
-        if (message instanceof Inbound.PageAsk ask) {
+        if (isBeat(message)
+                && world.time().now() <= allReadAt
+                && world.scenario().beatsAreLast()) {
+            world.time().at(allReadAt + 1, () -> receive(message));
+        } else if (message instanceof Inbound.PageAsk ask) {
             read(ask.request());
         } else {
             unacknowledged.add(message);
             apply(((Inbound.Message) message).event());
         }
+    }
+
+    private static boolean isBeat(Inbound message) {
+        return message instanceof Inbound.Message sent
+                && sent.event() instanceof Event.ReportArrived arrived
+                && arrived.report() instanceof Beat;
     }
 
     /** A message that is among the unacknowledged already; if Weir has been restored since, it came again by that. */
@@ -297,7 +317,9 @@ final class Weir {
         up = false;
         starts++;
         outbox.clear();
-        world.time().after(rand.between(50, 20_000), this::restore);
+        long away = rand.between(50, 20_000);
+        boolean isLong = outages.chance(0.03);
+        world.time().after(isLong ? outages.between(600_000, 7_200_000) : away, this::restore);
     }
 
     private void restore() {
@@ -305,6 +327,9 @@ final class Weir {
         up = true;
         starts++;
         lanes.forEach(lane -> lane.restore(last.lanes().get(lane.number)));
+        Map<String, Long> known = new HashMap<>();
+        lanes.forEach(lane -> lane.known(known));
+        world.outside().promises().restored(known);
         toCommit = new ArrayList<>();
         if (rand.chance(0.3)) {
             last.toCommit().forEach(this::commit);
@@ -318,6 +343,7 @@ final class Weir {
         rand.shuffle(again);
         start();
         int spread = rand.oneOf(0, 500, 5_000);
+        allReadAt = world.time().now() + spread;
         for (Inbound message : again) {
             world.time().after(rand.between(0, spread), () -> receive(message));
         }
