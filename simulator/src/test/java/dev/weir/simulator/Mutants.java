@@ -107,13 +107,13 @@ final class Mutants {
                 new Mutant(
                         "a dataset that is kept open closes at once",
                         "task/Closure.java",
-                        "if (waitForRetries(task)) {",
-                        "if (p.closing) {"),
+                        "if (waitForRetries(task) || task.commandWaits) {",
+                        "if (task.commandWaits) {"),
                 new Mutant(
                         "a dataset of which nothing has failed is kept open",
                         "task/Closure.java",
-                        "|| p.stop != Stop.NONE || p.failed + p.killed == 0",
-                        "|| p.stop != Stop.NONE"),
+                        "if (p.stop != Stop.NONE || p.failed + p.killed == 0) {",
+                        "if (p.stop != Stop.NONE) {"),
                 new Mutant(
                         "a page counts whatever its offset",
                         "task/DatasetReading.java",
