@@ -51,15 +51,20 @@ final class LaneApplication implements Application<Event> {
     /** Whether any group was limited after the last event. */
     private boolean limited;
 
-    /** Builds the lane's memory from the store. */
+    /**
+     * Builds the lane's memory from the store.
+     *
+     * @param startedAt when Weir started, in milliseconds since 1970
+     */
     LaneApplication(
             SchedulerOptions options,
             int number,
             Counters counters,
             Map<String, String> unreadable,
             Session<Effect> session,
+            long startedAt,
             Store store) {
-        lane = new Lane(options, number, session, counters, unreadable);
+        lane = new Lane(options, number, session, startedAt, counters, unreadable);
         parts = new Parts(lane);
         try {
             new MemoryBuilder(lane, store, parts).run();

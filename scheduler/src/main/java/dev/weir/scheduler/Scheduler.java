@@ -43,6 +43,9 @@ public final class Scheduler implements Core<Event, Effect> {
     /** Until when reports that waited are read before anything goes out, in milliseconds since 1970; not known before the first event. */
     private long catchesUpUntil = Long.MAX_VALUE;
 
+    /** When the first memory was built, in milliseconds since 1970, or a clock that went back says that it was. */
+    private long startedAt = Long.MAX_VALUE;
+
     /** A scheduler with a single lane. */
     public Scheduler(SchedulerOptions options, Store store) {
         this(options, 0, store);
@@ -76,7 +79,8 @@ public final class Scheduler implements Core<Event, Effect> {
     }
 
     private LaneApplication recover(Session<Effect> session) {
-        application = new LaneApplication(options, number, counters, unreadable, session, store);
+        startedAt = Math.min(startedAt, session.now());
+        application = new LaneApplication(options, number, counters, unreadable, session, startedAt, store);
         if (catchesUpUntil > session.now()) {
             // Also a memory that is built again before that has forgotten what left before the start.
             application.lane().catchUpUntil(Math.min(catchesUpUntil, session.now() + CATCH_UP_MILLIS));
@@ -123,7 +127,8 @@ public final class Scheduler implements Core<Event, Effect> {
     public void verify() {
         if (isReady()) {
             Session<Effect> session = new Session<>(store, engine.now());
-            LaneApplication rebuilt = new LaneApplication(options, number, new Counters(), unreadable, session, store);
+            LaneApplication rebuilt =
+                    new LaneApplication(options, number, new Counters(), unreadable, session, startedAt, store);
             new Verification(application, rebuilt, store).run();
         }
     }

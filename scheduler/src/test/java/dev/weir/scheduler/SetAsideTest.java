@@ -128,6 +128,29 @@ class SetAsideTest {
     }
 
     @Test
+    void aCommandThatWaitedForReportsAndAtWhichWeirFailsIsRefusedOnce() {
+        lab.served();
+        lab.dataset("in-bad", 4).task(Lab.task("bad", "in-bad").keepOpenS(600).build());
+        taken().forEach(job -> lab.starting("p", job).failed("p", job));
+        failingTable = Tables.FAILED;
+        failing.add("bad");
+        restart();
+        lab.command(Command.Type.RETRY_FAILED, "bad").catchUp().pass(60_000);
+
+        assertThat(lab.taskRows.get("bad").why()).isEqualTo("aside");
+        assertThat(lab.rejected)
+                .filteredOn(reason -> reason.toString().contains("set aside meanwhile"))
+                .hasSize(1);
+
+        failing.clear();
+        lab.command(Command.Type.RESUME, "bad")
+                .command(Command.Type.RETRY_FAILED, "bad")
+                .runAll("p");
+
+        assertThat(lab.taskRows.get("bad").counts().finished()).isEqualTo(4);
+    }
+
+    @Test
     void itCanBeCancelled() {
         start("bad");
         failing.add("bad");

@@ -57,6 +57,7 @@ public final class Commands {
     private boolean needsReports(Command.AboutTask command) {
         OpenTask task = lane.tasks.get(command.taskUid());
         return task != null
+                && task.aside == null
                 && !task.progress.closing
                 && (lane.isCatchingUp() || task.commandWaits)
                 && ABOUT_JOBS.contains(command.type());
@@ -92,10 +93,21 @@ public final class Commands {
     public void due(Command.AboutTask command) {
         OpenTask task = lane.tasks.get(command.taskUid());
         if (early.isWaiting(command) && task != null) {
+            // If Weir fails at it, the task is set aside, and the command is refused the next time.
+            lane.suspect = task;
             waitIsOver(task);
         } else if (early.isWaiting(command)) {
             early.giveUp(command);
         }
+    }
+
+    private boolean applyLate(OpenTask task, Command.AboutTask command) {
+        if (task.aside != null) {
+            throw new Refused(
+                    "task_uid",
+                    "task '" + command.taskUid() + "' was set aside meanwhile: " + task.aside + "; send it again");
+        }
+        return tasks.apply(task, command);
     }
 
     /** The task has come, or the reports that waited were read: commands that waited for that apply, in the order in which they were given. */
@@ -103,7 +115,7 @@ public final class Commands {
         for (Command.AboutTask command : early.take(task)) {
             lane.seen.commandTaken(command.id());
             try {
-                answers.of(command, () -> tasks.apply(task, command));
+                answers.of(command, () -> applyLate(task, command));
             } catch (Refused e) {
                 early.reject(command, "command '" + command.id() + "': " + e.getMessage(), e.field());
             }

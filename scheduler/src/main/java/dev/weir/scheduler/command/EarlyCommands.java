@@ -47,10 +47,16 @@ public final class EarlyCommands {
         keep(command, lane.now() + lane.options.commands().waitForTask().toMillis());
     }
 
-    /** Keeps a command about a task that is here until the reports that waited have been read. Returns false if there is no room. */
+    /**
+     * Keeps a command about a task that is here until the reports that waited have been read. Returns false if there is no room; one that would
+     * then act before others of its task is refused.
+     */
     boolean waitForReports(Command.AboutTask command) {
         if (!isRepeated(command)) {
-            if (full(command) != null) {
+            String full = full(command);
+            if (full != null && waiting.containsKey(command.taskUid())) {
+                throw new Refused("task_uid", "task '" + command.taskUid() + "' has commands that wait: " + full);
+            } else if (full != null) {
                 return false;
             }
             keep(command, Math.max(lane.now(), lane.catchesUpUntil()));

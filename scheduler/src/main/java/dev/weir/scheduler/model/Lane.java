@@ -71,16 +71,19 @@ public final class Lane {
     private long catchesUpUntil = Long.MIN_VALUE;
 
     private final Session<Effect> session;
+    private final long startedAt;
 
     public Lane(
             SchedulerOptions options,
             int number,
             Session<Effect> session,
+            long startedAt,
             Counters counters,
             Map<String, String> unreadable) {
         this.options = options;
         this.number = number;
         this.session = session;
+        this.startedAt = startedAt;
         this.counters = counters;
         this.unreadable = unreadable;
         work = session.work();
@@ -108,9 +111,9 @@ public final class Lane {
         return session.beganAt();
     }
 
-    /** Until when tasks and commands may come that were sent before this memory was built, in milliseconds since 1970. */
+    /** Until when tasks and commands may come that were sent before the start, in milliseconds since 1970. */
     public long messagesComeUntil() {
-        return builtAt() + MESSAGES_COME_MILLIS;
+        return startedAt + MESSAGES_COME_MILLIS;
     }
 
     /**

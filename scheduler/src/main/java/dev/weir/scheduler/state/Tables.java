@@ -65,7 +65,7 @@ public final class Tables {
     /** By group key: limits given by command, and starts where those are limited. */
     public static final Table<GroupRecord> GROUP = new Table<>("group", new GroupRecord.GroupCodec());
 
-    /** By task uid and command id: commands that wait for their task. */
+    /** By task uid and command id: commands that wait for their task or for reports. */
     public static final Table<WaitingCommand> WAITING =
             new Table<>("waiting-command", new WaitingCommand.WaitingCodec());
 

@@ -8,9 +8,9 @@ import dev.weir.protocol.Command;
 import java.io.IOException;
 
 /**
- * A command that waits for its task.
+ * A command that waits for its task or, after a start, for reports.
  *
- * @param until when it is rejected, in milliseconds since 1970
+ * @param until when it is rejected because its task has not come, or acts if that is here, in milliseconds since 1970
  */
 public record WaitingCommand(Command.AboutTask command, long until) {
 

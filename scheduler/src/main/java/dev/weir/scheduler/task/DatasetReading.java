@@ -273,7 +273,8 @@ public final class DatasetReading {
         task.progress.pageTrouble = reason;
         task.countIfBlocked();
         admission.readingEnded(task);
-        nextCrowdedAt = Math.max(nextCrowdedAt, lane.now()) + CROWDED_EVERY_MILLIS;
+        long latest = lane.now() + lane.options.reading().pageTimeoutMax().toMillis();
+        nextCrowdedAt = Math.min(latest, Math.max(nextCrowdedAt, lane.now()) + CROWDED_EVERY_MILLIS);
         long soonest = lane.now() + lane.options.reading().pageTimeout().toMillis();
         askAgainAt(task, Math.min(latestDeadline(task.progress), Math.max(soonest, nextCrowdedAt)));
         lane.agenda.fill(task.pool);
