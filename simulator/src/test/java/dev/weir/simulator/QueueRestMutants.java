@@ -246,7 +246,7 @@ final class QueueRestMutants {
                 new Mutant(
                         "an answer is not looked up anew after a look-up that failed",
                         "queues/item/Rests.java",
-                        "            refreshLater(queue, kept);\n",
+                        "            refreshLater(queue, kept, item);\n",
                         ""),
                 new Mutant(
                         "an answer that somebody asked for is not looked up anew",

@@ -201,7 +201,7 @@ public final class Rests {
     void died(Queue queue, ItemRecord item) {
         RestRecord kept = item.content.recurs() ? null : find(queue, item.key);
         if (kept != null) {
-            refreshLater(queue, kept);
+            refreshLater(queue, kept, item);
         } else if (item.content.recurs()) {
             RestRecord rest = of(queue, null, item);
             rest.pauseS = item.content.again().adapts() ? Dates.pause(item.content.again(), item.pauseS, null) : 0;
@@ -211,12 +211,13 @@ public final class Rests {
     }
 
     /** A look-up failed for good. An answer that is always looked up anew is once more, as often as before its end, while it may be given. */
-    private void refreshLater(Queue queue, RestRecord rest) {
+    private void refreshLater(Queue queue, RestRecord rest, ItemRecord item) {
         QueueSettings settings = queue.settings();
         long life = rest.freshUntil - rest.answeredAt;
         long pause = Math.max(Math.max(LEAST_FRESH_S, settings.recheckS()) * SECOND, life / PARTS);
         boolean isKept = rest.result != null && life > 0 && lane.now() + pause < rest.staleUntil;
         if (settings.refresh() == Refresh.ALWAYS && isKept) {
+            rest.content = item.content.ranked(item.content.given());
             rest.refresh = true;
             schedule(queue, rest, lane.now() + pause);
             save(queue, rest);

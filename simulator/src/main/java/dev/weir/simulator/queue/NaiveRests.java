@@ -165,15 +165,16 @@ final class NaiveRests {
             next(rest, item, null, now);
             save(rest, now);
         } else if (queue.settings.refresh() == Refresh.ALWAYS && rests.containsKey(item.key)) {
-            refreshLater(rests.get(item.key), now);
+            refreshLater(rests.get(item.key), item, now);
         }
     }
 
     /** After a recheck, or a tenth of the life of the answer if that is longer, but not when the answer has gone by then. */
-    private void refreshLater(NaiveRest rest, long now) {
+    private void refreshLater(NaiveRest rest, NaiveItem item, long now) {
         long life = rest.freshUntil - rest.answeredAt;
         long at = now + Math.max(life / 10, Math.max(10, queue.settings.recheckS()) * SECOND);
         if (rest.result != null && life > 0 && at < rest.staleUntil) {
+            rest.wanted = item.wanted;
             long due = Math.max(at, rest.graceUntil);
             rest.due = ends(rest.wanted, due) ? 0 : due;
             rest.refresh = true;
