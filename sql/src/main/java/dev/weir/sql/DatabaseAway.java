@@ -28,6 +28,12 @@ public final class DatabaseAway extends IllegalStateException {
                         || state.equals(LOCKED));
     }
 
+    /** Whether somebody holds a lock for long. */
+    public boolean isLocked() {
+        SQLException cause = cause(this);
+        return cause != null && LOCKED.equals(cause.getSQLState());
+    }
+
     /** What the database or its driver said. */
     static String said(Throwable failure) {
         SQLException cause = cause(failure);

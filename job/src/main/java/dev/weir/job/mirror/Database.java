@@ -3,6 +3,7 @@ package dev.weir.job.mirror;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
 import dev.weir.protocol.Urls;
+import dev.weir.sql.DatabaseAway;
 import dev.weir.sql.Migrations;
 import java.io.Serializable;
 import java.sql.Connection;
@@ -18,6 +19,8 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
 import org.apache.flink.connector.jdbc.JdbcExecutionOptions;
 import org.postgresql.Driver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The mirror job's connection to PostgreSQL.
@@ -28,6 +31,7 @@ import org.postgresql.Driver;
 public record Database(String url, String user, String password, int batchRows, Duration batchDelay)
         implements Serializable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int RETRIES = 3;
     private static final int CHECK_TIMEOUT_SECONDS = 10;
 
@@ -73,12 +77,30 @@ public record Database(String url, String user, String password, int batchRows, 
      * with every job on it, when one of its tasks does not end as told.
      */
     void migrate() throws ExecutionException, InterruptedException, TimeoutException {
-        FutureTask<Integer> migration =
-                new FutureTask<>(() -> Migrations.WEIR.apply(url, user, password, Duration.ZERO));
+        FutureTask<Integer> migration = new FutureTask<>(this::migrateWhenFree);
         Thread thread = new Thread(migration, "migrate the mirror");
         thread.setDaemon(true);
         thread.start();
-        var unused = migration.get(MIGRATION_MINUTES, TimeUnit.MINUTES);
+        try {
+            var unused = migration.get(MIGRATION_MINUTES, TimeUnit.MINUTES);
+        } finally {
+            migration.cancel(true);
+        }
+    }
+
+    /** While a dump uses a table, all readers wait behind each try to change it. */
+    private int migrateWhenFree() throws InterruptedException {
+        while (true) {
+            try {
+                return Migrations.WEIR.apply(url, user, password, Duration.ZERO);
+            } catch (DatabaseAway e) {
+                if (!e.isLocked()) {
+                    throw e;
+                }
+                LOG.warn("The mirror waits for a minute: {}", e.getMessage());
+                TimeUnit.MINUTES.sleep(1);
+            }
+        }
     }
 
     JdbcExecutionOptions batches() {
