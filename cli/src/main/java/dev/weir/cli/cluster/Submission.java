@@ -79,6 +79,9 @@ public final class Submission {
                 submitted.add(new Submitted(
                         job.name(), id, flink.parameters(id).getOrDefault(JobStart.STARTED_FROM, "unknown")));
             }
+        } catch (RuntimeException e) {
+            delete(uploaded, tell);
+            throw e;
         } catch (IOException e) {
             // Of one that has not answered the program may go on, and needs it.
             if (!(e.getCause() instanceof HttpTimeoutException)) {

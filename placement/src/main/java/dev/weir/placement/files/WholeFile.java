@@ -3,6 +3,7 @@ package dev.weir.placement.files;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,8 +46,8 @@ final class WholeFile {
         }
     }
 
-    /** What writers have left that were killed. */
-    private static void deleteOld(Path file) throws IOException {
+    /** What writers have left that were killed. What cannot be removed, or is gone already, hinders nobody. */
+    private static void deleteOld(Path file) {
         Instant before = Instant.now().minus(LEFT_BEHIND);
         try (DirectoryStream<Path> siblings =
                 Files.newDirectoryStream(file.toAbsolutePath().getParent())) {
@@ -54,10 +55,12 @@ final class WholeFile {
                 String name = one.getFileName().toString();
                 if (name.startsWith(file.getFileName() + ".")
                         && name.endsWith(PART)
-                        && Files.getLastModifiedTime(one).toInstant().isBefore(before)) {
+                        && one.toFile().lastModified() < before.toEpochMilli()) {
                     Files.deleteIfExists(one);
                 }
             }
+        } catch (IOException | DirectoryIteratorException e) {
+            // The next writer tries again.
         }
     }
 }
