@@ -180,12 +180,18 @@ function leave(why) {
   askForToken(main, why, enter);
 }
 
+/** So that the answer to an earlier try draws over no later one. */
+let beginnings = 0;
+
 async function begin() {
   clearTimeout(beginsAgain);
+  const mine = ++beginnings;
   if (!token()) return leave();
   try {
-    enter(await get("/whoami"));
+    const known = await get("/whoami");
+    if (mine === beginnings) enter(known);
   } catch (e) {
+    if (mine !== beginnings) return;
     if (e.status === 401) return leave("The token is not valid any more. Enter another one.");
     show(main, h("h1", null, "This cannot be shown now"), h("p", null, `${sentence(e.message)} The page tries again by itself.`), h("button", { type: "button", onclick: begin }, "Try again"));
     beginsAgain = setTimeout(begin, BEGIN_MILLIS);
