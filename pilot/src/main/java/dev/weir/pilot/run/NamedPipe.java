@@ -2,16 +2,18 @@ package dev.weir.pilot.run;
 
 import java.io.Closeable;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
- * A pipe for a program's standard output. Java empties and closes a pipe of its own as soon as the program ends, though processes that it
+ * A pipe for what a program prints. Java empties and closes a pipe of its own as soon as the program ends, though processes that it
  * left behind may still write; this one ends when the last of them has closed it. It needs the system's {@code mkfifo}.
  */
 final class NamedPipe implements Closeable {
@@ -27,7 +29,8 @@ final class NamedPipe implements Closeable {
         this.file = file;
         this.both = new RandomAccessFile(file, "rw");
         try {
-            this.reader = new FileInputStream(file);
+            // A channel, because closing it ends a read that waits.
+            this.reader = Channels.newInputStream(FileChannel.open(file.toPath(), StandardOpenOption.READ));
         } catch (IOException e) {
             both.close();
             throw e;
@@ -55,7 +58,7 @@ final class NamedPipe implements Closeable {
         return Redirect.to(file);
     }
 
-    /** Ends when no process has the pipe open for writing, once it is closed here. */
+    /** Ends when no process has the pipe open for writing, once it is closed here; or when the reader is closed, in whatever thread. */
     InputStream reader() {
         return reader;
     }

@@ -87,7 +87,7 @@ final class Program {
     /**
      * Starts it.
      *
-     * @param directory where it runs; beside it is a pipe for a moment
+     * @param directory where it runs; beside it are two pipes for a moment
      * @param stdin a file that it reads on its standard input
      * @param stdout where its standard output goes, closed in the end; null for the log, where its standard error goes in any case
      * @param maxBytes of standard output
@@ -110,30 +110,39 @@ final class Program {
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTree.MARK, mark);
         Process process = null;
-        NamedPipe pipe = stdout == null ? null : NamedPipe.create(directory.resolveSibling("stdout-" + mark));
-        try (pipe) {
-            if (pipe != null) {
-                builder.redirectOutput(pipe.writer());
+        NamedPipe outPipe = stdout == null ? null : NamedPipe.create(directory.resolveSibling("stdout-" + mark));
+        NamedPipe logPipe = NamedPipe.create(directory.resolveSibling("stderr-" + mark));
+        try (outPipe;
+                logPipe) {
+            if (outPipe != null) {
+                builder.redirectOutput(outPipe.writer());
+            }
+            if (logPipe != null && stdout == null) {
+                builder.redirectOutput(logPipe.writer());
+            } else if (logPipe != null) {
+                builder.redirectError(logPipe.writer());
             }
             process = builder.redirectErrorStream(stdout == null).start();
             ProcessTree tree = new ProcessTree(process.toHandle(), mark);
             if (stdout == null) {
-                return new Program(process, tree, process.getInputStream(), null, log);
+                return new Program(process, tree, reader(logPipe, process.getInputStream()), null, log);
             }
-            InputStream printed = pipe == null ? process.getInputStream() : pipe.reader();
-            CapturedOutput output = new CapturedOutput(printed, stdout, maxBytes);
-            return new Program(process, tree, process.getErrorStream(), output, log);
+            CapturedOutput output = new CapturedOutput(reader(outPipe, process.getInputStream()), stdout, maxBytes);
+            return new Program(process, tree, reader(logPipe, process.getErrorStream()), output, log);
         } catch (IOException | RuntimeException | Error e) {
             // A system without room for one more thread: the program runs, and nobody would look after it.
             new ProcessTree(process == null ? null : process.toHandle(), mark).end(Duration.ZERO);
             if (stdout != null) {
                 stdout.close();
             }
-            if (pipe != null) {
-                pipe.reader().close();
-            }
+            reader(outPipe, InputStream.nullInputStream()).close();
+            reader(logPipe, InputStream.nullInputStream()).close();
             throw e;
         }
+    }
+
+    private static InputStream reader(NamedPipe pipe, InputStream otherwise) {
+        return pipe == null ? otherwise : pipe.reader();
     }
 
     /** Memory of all its processes, in bytes; for the thread that waits for its end. */
@@ -217,7 +226,7 @@ final class Program {
         boolean interrupted = Thread.interrupted();
         try {
             pump.join(LAST_OUTPUT.toMillis());
-            if (pump.isAlive()) {
+            if (pump.isAlive()) { // A process that is not known as the program's keeps the pipe open.
                 printed.close();
             }
         } catch (InterruptedException e) {

@@ -53,12 +53,23 @@ class StraysTest {
         jobs.program("file", "exec bash -c '" + slow + " > \"$0\")' \"$1\"");
         jobs.program("stdout", "exec bash -c '" + slow + ")'");
 
-        for (Result result : List.of(run("file", "{file_out}", PATIENT), run("stdout", "", PATIENT))) {
-            assertThat(result.status()).as(result.errorMessage()).isEqualTo(Outcome.FINISHED);
-            assertThat(Files.readAllLines(path(result.fileOutUrl())))
-                    .hasSize(LINES)
-                    .endsWith(String.valueOf(LINES));
-        }
+        assertWhole(run("file", "{file_out}", PATIENT));
+        assertWhole(run("stdout", "", PATIENT));
+    }
+
+    @Test
+    void whatStillWritesTheOutputMayPrintErrorsAsWell() throws IOException {
+        String slow = "seq " + LINES + " > >(while read -r line; do echo x >&2; echo \"$line\"; done";
+        jobs.program("file", "exec bash -c '" + slow + " > \"$0\")' \"$1\"");
+        jobs.program("stdout", "exec bash -c '" + slow + ")'");
+
+        assertWhole(run("file", "{file_out}", PATIENT));
+        assertWhole(run("stdout", "", PATIENT));
+    }
+
+    private static void assertWhole(Result result) throws IOException {
+        assertThat(result.status()).as(result.errorMessage()).isEqualTo(Outcome.FINISHED);
+        assertThat(Files.readAllLines(path(result.fileOutUrl()))).hasSize(LINES).endsWith(String.valueOf(LINES));
     }
 
     @Test
