@@ -66,7 +66,8 @@ report() { until compose "$@" && { [ "$1" != result ] || owed=result; } && post 
 run='place, program = args[0], os.path.join(os.environ["PROGRAMS"], os.path.basename(job["executable"]))
 names = {"file_in": job["in"], "file_in_list": place + "/list", "file_out": place + "/out", "file_log": place + "/log",
          "job_uid": job["uid"], "task_uid": job["task_uid"], "attempt": str(job["attempt"])}
-os.environ.update(TMPDIR=place + "/tmp", WEIR_JOB_UID=job["uid"], WEIR_TASK_UID=job["task_uid"], WEIR_ATTEMPT=str(job["attempt"]))
+os.environ.update(TMPDIR=place + "/tmp", WEIR_JOB_UID=job["uid"], WEIR_TASK_UID=job["task_uid"], WEIR_ATTEMPT=str(job["attempt"]),
+                  WEIR_PILOT_ID=os.environ["PILOT"], WEIR_SLOT="0")
 try:
     words = [re.sub(r"\{(\w+)\}", lambda name: names.get(name[1], name[0]), word) for word in shlex.split(job["args"])]
     with open(place + "/list", "w") as inputs: inputs.write(job["in"] + "\n")
@@ -126,10 +127,9 @@ store='
 import errno, shutil, signal
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 def sync(name):
-    fd = os.open(name, os.O_RDONLY)
-    try: os.fsync(fd)
-    except OSError as e: # Not every file system can do it for a directory.
-        if e.errno not in (errno.EINVAL, errno.ENOTSUP): raise
+    try: os.fsync(os.open(name, os.O_RDONLY))
+    except OSError as e: # Not every file system can do it for a directory, and one that may not be read cannot be opened.
+        if e.errno not in (errno.EINVAL, errno.ENOTSUP) and not (e.errno == errno.EACCES and os.path.isdir(name)): raise
 changed = [dirname(path)]
 while not exists(changed[-1]): changed.append(dirname(changed[-1]))
 os.makedirs(dirname(path), exist_ok=True)
@@ -157,7 +157,7 @@ move() {
   esac
   return 1
 }
-# upload NAME: fails if there is such a file and it cannot be stored. An earlier cause of failure stays in "why".
+# upload NAME: fails if there is such a file and it, or on a full disk its size, cannot be stored. An earlier cause of failure stays in "why".
 upload() {
   [ -e "$job/$1" ] || return 0
   mv why earlier 2> /dev/null || :
@@ -167,7 +167,9 @@ upload() {
     *) move "file_$1_url" -T "$job/$1" -o /dev/null || stored= ;;
   esac
   [ ! -s earlier ] || mv earlier why
-  rm -f earlier && [ -n "$stored" ] && sed -n '$s/.* //p' http > "$1.size"
+  rm -f earlier && [ -n "$stored" ] && sed -n '$s/.* //p' http > "$1.size" && [ -s "$1.size" ] && return
+  rm -f "$1.size"
+  return 1
 }
 heed() { case $(notices report.answer) in *kill*) stopped=killed ;; *cancel*) stopped=cancelled ;; esac; }
 # attend PROCESS TARGET: until the process ends, with heartbeats. A notice ends the target of kill, which may be the process or its group, within 5 s.

@@ -30,7 +30,7 @@ class ShellPilotJobsTest extends ShellPilot {
     void eachJobRunsInADirectoryOfItsOwn() throws IOException {
         jobs.program("look", """
                 ls -A . "$TMPDIR"
-                echo "$WEIR_JOB_UID $WEIR_TASK_UID $WEIR_ATTEMPT ${1##*/}"
+                echo "$WEIR_JOB_UID $WEIR_TASK_UID $WEIR_ATTEMPT $WEIR_PILOT_ID $WEIR_SLOT ${1##*/}"
                 cat "$(cat "$2")"
                 echo 'raise SystemExit("not the module")' > json.py
                 mkdir shut && touch shut/file "$TMPDIR/file" && chmod 500 shut
@@ -43,7 +43,7 @@ class ShellPilotJobsTest extends ShellPilot {
                     over(jobs.job(uid, "look", "{file_in} {file_in_list}"), jobs.input("{attempt} of " + uid, "in\n"));
             List<String> lines = Files.readAllLines(output(result(job)));
             assertThat(lines.subList(lines.size() - 2, lines.size()))
-                    .containsExactly(uid + " task 1 {attempt} of " + uid, "in");
+                    .containsExactly(uid + " task 1 p1 0 {attempt} of " + uid, "in");
             assertThat(lines).doesNotContain("json.py", "shut", "file");
         }
     }

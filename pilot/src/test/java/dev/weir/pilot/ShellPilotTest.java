@@ -92,6 +92,18 @@ class ShellPilotTest extends ShellPilot {
         assertThat(result.fileLogUrl()).isNotNull();
     }
 
+    /** Its size goes into a file of the pilot, for which a full disk has no room. */
+    @Test
+    void anOutputWhoseSizeCannotBeKeptIsNotReported() throws IOException {
+        jobs.program("quick", "echo done");
+        jobs.program("sed", "case $2 in '$s'*) exit 4 ;; esac; PATH=" + SYSTEM_PATH + "; exec sed \"$@\"");
+        start(jobs.bin() + ":" + SYSTEM_PATH);
+        Result result = result(jobs.job("u2", "quick", ""));
+
+        assertThat(result.errorType()).isEqualTo(ErrorType.STAGE_OUT);
+        assertThat(result.fileOutUrl()).isNull();
+    }
+
     @Test
     void aProgramThatIgnoresItsEndIsKilled() throws IOException {
         jobs.program("stubborn", "trap '' TERM; while true; do sleep 0.1; done");
