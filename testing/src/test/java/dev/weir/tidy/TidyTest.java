@@ -48,6 +48,7 @@ class TidyTest {
             "pilot/src/main/java/dev/weir/pilot/broker/BrokerLink.java",
             "pilot/src/main/java/dev/weir/pilot/gateway/Pause.java",
             "job/src/main/java/dev/weir/job/amqp/OneWeir.java",
+            "job/src/main/java/dev/weir/job/mirror/Database.java",
             "sql/src/main/java/dev/weir/sql/Reachable.java",
             "pilot/src/main/java/dev/weir/pilot/run/Transfers.java",
             "pilot/src/main/java/dev/weir/pilot/run/ProcessTree.java",
