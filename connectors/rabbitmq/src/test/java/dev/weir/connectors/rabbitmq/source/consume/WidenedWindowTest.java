@@ -35,6 +35,15 @@ class WidenedWindowTest {
         return consumers;
     }
 
+    private static String filled(TextQueues queues, String name) throws Exception {
+        String queue = queues.create(name);
+        for (int n = 0; n < LARGE; n++) {
+            queues.publish(queue, "l" + n, n + "x".repeat(BODY));
+        }
+        queues.awaitConfirms();
+        return queue;
+    }
+
     /** Takes so many messages, and acknowledges them if it is to. */
     private static void take(Consumers consumers, int count, boolean acknowledge) throws Exception {
         for (int taken = 0; taken < count; ) {
@@ -60,11 +69,7 @@ class WidenedWindowTest {
     void aQueueThatWasTooLargeIsOpenedAgainWhenHalfOfTheRoomIsFree() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start();
                 TextQueues queues = new TextQueues(broker)) {
-            String queue = queues.create("crowded");
-            for (int n = 0; n < LARGE; n++) {
-                queues.publish(queue, "l" + n, n + "x".repeat(BODY));
-            }
-            queues.awaitConfirms();
+            String queue = filled(queues, "crowded");
             try (Consumers consumers = consumers(broker, queue)) {
                 consumers.keepOpen();
                 Awaitility.await().until(() -> queues.ready(queue) == LARGE);
@@ -96,11 +101,7 @@ class WidenedWindowTest {
     void aWindowThatLargeMessagesMadeNarrowIsAsConfiguredTenMinutesLater() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start();
                 TextQueues queues = new TextQueues(broker)) {
-            String queue = queues.create("widened");
-            for (int n = 0; n < LARGE; n++) {
-                queues.publish(queue, "l" + n, n + "x".repeat(BODY));
-            }
-            queues.awaitConfirms();
+            String queue = filled(queues, "widened");
             try (Consumers consumers = consumers(broker, queue)) {
                 consumers.keepOpen();
                 // Nothing is taken: what there is no room for goes back.
