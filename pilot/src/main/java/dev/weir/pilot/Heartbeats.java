@@ -7,6 +7,7 @@ import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.PilotState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -109,7 +110,7 @@ final class Heartbeats implements AutoCloseable {
         draining = true;
         try {
             timer.submit(this::beatAsPlanned).get(MOST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException | RejectedExecutionException e) {
+        } catch (TimeoutException | ExecutionException | RejectedExecutionException | CancellationException e) {
             LOG.debug("The heartbeat that says draining was not sent", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
