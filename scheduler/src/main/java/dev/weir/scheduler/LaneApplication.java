@@ -119,7 +119,7 @@ final class LaneApplication implements Application<Event> {
         }
         if (beat.sentAt() != null) {
             long roundTrip = lane.now() - beat.sentAt().toEpochMilli();
-            if (lane.isOwnBeat(beat.sentAt().toEpochMilli())) {
+            if (lane.isCatchingUp() && lane.isOwnBeat(beat.sentAt().toEpochMilli())) {
                 lane.caughtUp(parts.earlyCommands.release() ? COMMANDS_ACT_MILLIS : 0);
             }
             for (Pool pool : lane.pools.values()) {
