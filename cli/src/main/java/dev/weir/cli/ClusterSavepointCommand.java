@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes a savepoint of each of Weir's jobs that runs on the cluster, and prints their paths.",
             "",
-            "Before an upgrade or a change of settings use --stop: each job ends with its savepoint, and the next submit or restore"
-                    + " continues from there."
+            "Before an upgrade or a change of settings use --stop: each job ends with its savepoint in its checkpoint directory, and the next submit"
+                    + " or restore continues from there. To keep it elsewhere, copy it once the job has ended."
         })
 final class ClusterSavepointCommand implements Callable<Integer> {
 
@@ -40,7 +40,7 @@ final class ClusterSavepointCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "DIR",
             description =
-                    "Directory or URI that the cluster's processes can write to; each job has its own in it. Default: the jobs'"
+                    "Directory or URI that the cluster's processes can write to; each job has its own in it. Not with --stop. Default: the jobs'"
                             + " checkpoint directories, where the next start looks; from elsewhere, start with --from.")
     private String to;
 
@@ -61,6 +61,13 @@ final class ClusterSavepointCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (timeout < 1 || timeout > 86_400) {
             throw new ParameterException(spec.commandLine(), "--timeout must be from 1 to 86400");
+        }
+        if (stop && to != null) {
+            // The next start looks in the job's directory, and would go on from an older savepoint there.
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--stop leaves each savepoint in the job's checkpoint directory, where the next start looks, so it cannot be used with --to;"
+                            + " copy the savepoint once the job has ended");
         }
         Map<String, String> made = new Savepoints(address.flink())
                 .make(stop, Optional.ofNullable(to).map(ClusterSavepointCommand::uri), Duration.ofSeconds(timeout));

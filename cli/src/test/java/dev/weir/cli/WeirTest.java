@@ -103,6 +103,7 @@ class WeirTest {
                 "submit --config a --rest moon",
                 "submit --config a --fresh --from mirror=b",
                 "cluster savepoint --timeout 0",
+                "cluster savepoint --stop --to /backup",
                 "state",
                 "task",
                 "task rank a b",

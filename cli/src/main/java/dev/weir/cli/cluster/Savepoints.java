@@ -38,7 +38,7 @@ public final class Savepoints {
         for (ClusterJob job : jobs) {
             String name = job.ofWeir().map(WeirJob::name).orElseThrow();
             try {
-                String directory = to.isPresent() ? to.get() + "/" + name : ownDirectory(job);
+                String directory = to.isPresent() ? to.get() + "/" + name : ownDirectory(job, stop);
                 made.put(name, make(job, directory, stop, limit));
             } catch (IOException e) {
                 throw new IOException(
@@ -49,10 +49,13 @@ public final class Savepoints {
         return made;
     }
 
-    private String ownDirectory(ClusterJob job) throws IOException {
+    private String ownDirectory(ClusterJob job, boolean stop) throws IOException {
         String directory = flink.parameters(job.id()).get(JobStart.DIRECTORY);
         if (directory == null) {
-            throw new IOException("it does not say where its checkpoints are; name a directory with --to");
+            throw new IOException("it does not say where its checkpoints are; "
+                    + (stop
+                            ? "stop it as docs/OPERATIONS.md (\"Stopping and upgrading\") says for a site without Weir's command line"
+                            : "name a directory with --to"));
         }
         return directory;
     }
