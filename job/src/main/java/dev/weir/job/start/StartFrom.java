@@ -21,6 +21,9 @@ public record StartFrom(boolean fresh, Map<String, String> given, boolean accept
     public static final StartFrom NEWEST = new StartFrom(false, Map.of(), false);
     public static final StartFrom EMPTY = new StartFrom(true, Map.of(), false);
 
+    /** What Flink's Kubernetes operator names in place of a path when a job is to go on from its last checkpoint. */
+    private static final String OPERATORS_LAST_STATE = "KUBERNETES_OPERATOR_LAST_STATE";
+
     /** Throws IllegalArgumentException for an unknown job, and for fresh together with a checkpoint. */
     public StartFrom {
         given = Map.copyOf(given);
@@ -42,13 +45,15 @@ public record StartFrom(boolean fresh, Map<String, String> given, boolean accept
 
     /**
      * Adds the savepoint of Flink's option {@code execution.state-recovery.path}, unless its job already has one. That can name only one: it
-     * is that of the job that starts alone, or of the schedule job. A blank text is none.
+     * is that of the job that starts alone, or of the schedule job. A blank text is none, and so is the placeholder of Flink's Kubernetes
+     * operator: Weir finds the newest checkpoint by itself.
      *
      * @param jobs that are about to start
      */
     public StartFrom withFlinksOwn(Configuration configuration, List<WeirJob> jobs) {
-        Optional<String> path =
-                configuration.getOptional(StateRecoveryOptions.SAVEPOINT_PATH).filter(named -> !named.isBlank());
+        Optional<String> path = configuration
+                .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
+                .filter(named -> !named.isBlank() && !named.equals(OPERATORS_LAST_STATE));
         if (fresh || path.isEmpty()) {
             return this;
         }

@@ -328,6 +328,15 @@ class JobStartTest {
     }
 
     @Test
+    void thePlaceholderOfTheKubernetesOperatorForTheLastStateIsNoPath() throws IOException {
+        var newest = schedule.complete("a/chk-7", 1000);
+        settings.set(StateRecoveryOptions.SAVEPOINT_PATH, "KUBERNETES_OPERATOR_LAST_STATE");
+        StartFrom from = StartFrom.NEWEST.withFlinksOwn(settings, List.of(WeirJob.SCHEDULE));
+
+        assertThat(decide(WeirJob.SCHEDULE, from).from()).contains(newest);
+    }
+
+    @Test
     void aSavepointInTheClustersOwnConfigurationDoesNotReachTheMirrorJobThroughItsEnvironment() throws IOException {
         Configuration cluster = new Configuration();
         cluster.set(StateRecoveryOptions.SAVEPOINT_PATH, "file:/of/the/schedule/job");
