@@ -14,6 +14,9 @@ final class FlinkProcess {
 
     private static final String OUTPUT = "output";
 
+    /** A hang-up of the terminal and Ctrl-C in a script do not end what it becomes: what is ignored stays so, in shells and in Java. */
+    private static final String OUTLIVES = "trap '' HUP INT; exec \"$@\"";
+
     private FlinkProcess() {}
 
     /**
@@ -27,9 +30,8 @@ final class FlinkProcess {
     static Process start(Home home, String role, Path configuration, Path logs, Map<String, String> settings)
             throws IOException {
         Files.createDirectories(logs);
-        // A hang-up of the terminal does not end it.
-        List<String> command =
-                new ArrayList<>(List.of("nohup", home.flinkProcess().toString(), role));
+        List<String> command = new ArrayList<>(
+                List.of("sh", "-c", OUTLIVES, "sh", home.flinkProcess().toString(), role));
         settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(Redirect.from(new File("/dev/null")))
@@ -53,7 +55,7 @@ final class FlinkProcess {
         }
         return Files.readAllLines(output).stream()
                 .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("nohup:"))
+                .filter(line -> !line.isEmpty())
                 .reduce((earlier, later) -> later)
                 .orElse("");
     }
