@@ -139,6 +139,24 @@ class FlinkProcessScriptTest {
                 .contains("config.yaml sets " + key.replace("'", "") + ", which is not read");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"rest.address: ${HOST}", "s3:\n  key: \"${KEY:-none}\"  # ours", "a: ['${B}/c']"})
+    void aVariableThatNothingWouldReplaceIsRefusedAndItsLineNamed(String setting) throws Exception {
+        Said said = run("# As ${X} in weir.yaml\n" + setting + "\n" + OWN);
+
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.lines())
+                .singleElement()
+                .asString()
+                .contains("line " + (setting.startsWith("s3") ? 3 : 2) + " of ", "config.yaml has ${...}", "--settings")
+                .doesNotContain("KEY");
+    }
+
+    @Test
+    void textThatOnlyLooksLikeAVariableMayStandInAValueAndAnyInAComment() throws Exception {
+        assertThat(run("s3.secret-key: 'a${b$}c'  # not ${KEY}\n" + OWN).exit()).isZero();
+    }
+
     @Test
     void optionsOfJavaAndBlanksOnTheCommandLineAreRefused() throws Exception {
         for (String key : List.of("env.java.opts", "env.java.opts.all", "env.java.opts.taskmanager")) {
