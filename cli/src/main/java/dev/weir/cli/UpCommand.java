@@ -58,7 +58,8 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--fresh",
             description =
-                    "Delete queues, messages, tables and checkpoints first. Files of datasets and outputs stay; the DSM forgets them.")
+                    "Delete queues, messages, tables and checkpoints first. Files of datasets and outputs stay; the DSM forgets them."
+                            + " Checkpoints in another execution.checkpointing.dir are renamed. Not with --accept-loss.")
     private boolean fresh;
 
     @Option(
@@ -107,6 +108,7 @@ final class UpCommand implements Callable<Integer> {
         if (pilots < 0) {
             throw new ParameterException(spec.commandLine(), "--pilots must be 0 or more, got " + pilots);
         }
+        StartFrom from = startFrom();
         Configuration settings = config == null ? new Configuration() : ConfigFile.read(config);
         Interruption interruption = Interruption.watch();
         try (DataDirectory directory = DataDirectory.open(data)) {
@@ -114,7 +116,6 @@ final class UpCommand implements Callable<Integer> {
             if (fresh) {
                 directory.forgetState();
             }
-            StartFrom from = acceptLoss ? StartFrom.NEWEST.withLossAccepted() : StartFrom.NEWEST;
             try (LocalWeir weir = LocalWeir.start(directory, ports.ports(), settings, from);
                     PilotProcesses children = pilots(weir)) {
                 weir.startJobs(UpCommand::waysOut);
@@ -138,6 +139,16 @@ final class UpCommand implements Callable<Integer> {
                 return Interruption.EXIT_CODE;
             }
             throw e;
+        }
+    }
+
+    /** Where the settings name another directory of checkpoints, these belong to the deleted queues and tables, and must not be continued. */
+    private StartFrom startFrom() {
+        try {
+            StartFrom from = fresh ? StartFrom.EMPTY : StartFrom.NEWEST;
+            return acceptLoss ? from.withLossAccepted() : from;
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 

@@ -92,6 +92,7 @@ class WeirTest {
                 "place",
                 "place --workers a --chunks b --out c --mode none",
                 "up --pilots -1",
+                "up --fresh --accept-loss --data none",
                 "gateway",
                 "gateway token --name a",
                 "gateway token --name a --role PILOT --tokens-file none/tokens",
