@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class CertificatesScriptTest {
 
-    private static final String PASSWORD = "a password";
+    private static final String PASSWORD = "a.Pass_word/9+=-";
     private static final Path KEYTOOL = Path.of(System.getProperty("java.home"), "bin", "keytool");
 
     @TempDir
@@ -28,13 +28,17 @@ class CertificatesScriptTest {
     private record Said(int exit, String text) {}
 
     private Said run(Path keytools) throws Exception {
+        return run(keytools, PASSWORD, "tls");
+    }
+
+    private Said run(Path keytools, String password, String target) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
                         "/bin/sh",
                         Path.of("../flink-conf/examples/certificates").toString(),
-                        directory.resolve("tls").toString(),
+                        directory.resolve(target).toString(),
                         "dns:localhost,ip:127.0.0.1")
                 .redirectErrorStream(true);
-        builder.environment().put("WEIR_TLS_PASSWORD", PASSWORD);
+        builder.environment().put("WEIR_TLS_PASSWORD", password);
         builder.environment().merge("PATH", keytools.toString(), (path, first) -> first + ":" + path);
         Process process = builder.start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -91,6 +95,20 @@ class CertificatesScriptTest {
         assertThat(failed.exit()).isNotZero();
         assertThat(failed.text()).contains("the disk is full");
         assertThat(files()).isEqualTo(second);
+    }
+
+    @Test
+    void whatJavaWouldNotTakeAsItStandsIsRefused() throws Exception {
+        for (String password : List.of("a password", "pass\"word", "pass#word", "pass$word", "pass\nword")) {
+            assertThat(run(KEYTOOL.getParent(), password, "tls").text())
+                    .as(password)
+                    .startsWith("certificates: WEIR_TLS_PASSWORD may have only");
+        }
+        assertThat(run(KEYTOOL.getParent(), PASSWORD, "my keys"))
+                .isEqualTo(new Said(
+                        2,
+                        "certificates: the path '" + directory.toRealPath().resolve("my keys")
+                                + "' has a blank; take another directory\n"));
     }
 
     private Path keytoolThatFailsAtItsSecondCall() throws IOException {
