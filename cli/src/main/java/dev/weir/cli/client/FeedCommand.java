@@ -51,7 +51,8 @@ public final class FeedCommand implements Callable<Integer> {
     @Option(
             names = "--source-token-file",
             paramLabel = "FILE",
-            description = "A file whose first line is a bearer token for the source.")
+            description =
+                    "A file whose first line is a bearer token for the source. It must be there at the start, and is read again at each request.")
     private Path sourceToken;
 
     @Option(

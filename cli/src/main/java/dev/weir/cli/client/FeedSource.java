@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.http.WholeAnswer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,13 +35,25 @@ final class FeedSource {
     /** Whether it has given something: then a token that it refuses may be renewed yet. */
     private boolean wasLetIn;
 
-    /** @param tokenFile its first line is a bearer token, read at each request; null for none */
-    FeedSource(URI address, Path tokenFile) {
+    /**
+     * @param tokenFile its first line is a bearer token, read at each request; null for none
+     * @throws Wrong when the file cannot be read; later that may pass
+     */
+    FeedSource(URI address, Path tokenFile) throws Wrong {
         this(address, tokenFile, LIMIT);
     }
 
     /** @param limit until the last byte of an answer */
-    FeedSource(URI address, Path tokenFile, Duration limit) {
+    FeedSource(URI address, Path tokenFile, Duration limit) throws Wrong {
+        if (tokenFile != null) {
+            try {
+                var unused = firstLine(tokenFile);
+            } catch (IOException e) {
+                throw new Wrong(
+                        "cannot read " + tokenFile
+                                + "; name a file with --source-token-file that this user may read, and whose first line is a token");
+            }
+        }
         this.address = address;
         this.tokenFile = tokenFile;
         this.limit = limit;
@@ -57,11 +70,7 @@ final class FeedSource {
                         URI.create(address + (address.getRawQuery() == null ? "?" : "&") + "n=" + most))
                 .header("accept", "application/json");
         if (tokenFile != null) {
-            try (Stream<String> lines = Files.lines(tokenFile)) {
-                request.header(
-                        "authorization",
-                        "Bearer " + lines.findFirst().orElse("").strip());
-            }
+            request.header("authorization", "Bearer " + firstLine(tokenFile));
         }
         HttpResponse<byte[]> answer;
         try {
@@ -75,6 +84,14 @@ final class FeedSource {
             throw new IOException("no source answers at " + address + " (" + GatewayClient.reason(e) + ")", e);
         }
         return answered(answer);
+    }
+
+    private static String firstLine(Path file) throws IOException {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.findFirst().orElse("").strip();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     private List<JsonNode> answered(HttpResponse<byte[]> answer) throws IOException {

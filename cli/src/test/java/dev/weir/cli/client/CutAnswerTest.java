@@ -61,7 +61,7 @@ class CutAnswerTest {
     }
 
     @Test
-    void anAnswerOfTheSourceThatStopsInItsMiddleIsGivenUpAndMayBeAskedForAgain() {
+    void anAnswerOfTheSourceThatStopsInItsMiddleIsGivenUpAndMayBeAskedForAgain() throws IOException {
         FeedSource source = new FeedSource(address.resolve("cut"), null, SHORT);
 
         assertThatThrownBy(() -> source.next(1))
@@ -71,7 +71,7 @@ class CutAnswerTest {
     }
 
     @Test
-    void anAnswerOfTheSourceThatIsTooLongIsWrong() {
+    void anAnswerOfTheSourceThatIsTooLongIsWrong() throws IOException {
         FeedSource source = new FeedSource(address.resolve("long"), null);
 
         assertThatThrownBy(() -> source.next(1))

@@ -270,7 +270,25 @@ class FeedTest {
     }
 
     @Test
-    void aSourceAtWhichNobodyListensIsNamedWithTheReason() {
+    @Timeout(30)
+    void aTokenFileThatCannotBeReadEndsTheFeedAtOnceAndIsWaitedForLater() throws Exception {
+        Path token = directory.resolve("token");
+        assertThatThrownBy(() -> new FeedSource(address.resolve("source"), token))
+                .isInstanceOf(FeedSource.Wrong.class)
+                .hasMessageContaining("cannot read " + token)
+                .hasMessageContaining("--source-token-file");
+        assertThat(command("--source-token-file", token.toString())).isEqualTo(1);
+        assertThat(asked).isEmpty();
+
+        FeedSource source = new FeedSource(address.resolve("source"), Files.writeString(token, "t\n"));
+        Files.delete(token);
+        assertThatThrownBy(() -> source.next(1)).isNotInstanceOf(FeedSource.Wrong.class);
+        Files.writeString(token, "t\n");
+        assertThat(source.next(1)).hasSize(1);
+    }
+
+    @Test
+    void aSourceAtWhichNobodyListensIsNamedWithTheReason() throws IOException {
         FeedSource nobody = new FeedSource(URI.create("http://127.0.0.1:1/hosts"), null);
 
         assertThatThrownBy(() -> nobody.next(1))
