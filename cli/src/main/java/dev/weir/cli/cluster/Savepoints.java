@@ -14,6 +14,8 @@ public final class Savepoints {
 
     private static final Duration LOOK = Duration.ofMillis(200);
 
+    private static final int NOT_FOUND = 404;
+
     private final FlinkCluster flink;
 
     public Savepoints(FlinkCluster flink) {
@@ -72,7 +74,7 @@ public final class Savepoints {
             Pause.of(LOOK);
             path = flink.savepoint(job.id(), request);
         }
-        while (stop && !new ClusterJob(job.id(), job.name(), flink.state(job.id())).isOver()) {
+        while (stop && !hasEnded(job)) {
             if (System.nanoTime() > deadline) {
                 throw new IOException("the savepoint " + path.get() + " is complete, but the job has not ended after "
                         + limit.toSeconds() + " s");
@@ -80,5 +82,19 @@ public final class Savepoints {
             Pause.of(LOOK);
         }
         return path.get();
+    }
+
+    /** Of a job whose last savepoint is complete: a JobManager that was there for its jobs alone ends soon after them, and answers no more. */
+    private boolean hasEnded(ClusterJob job) throws IOException {
+        try {
+            return new ClusterJob(job.id(), job.name(), flink.state(job.id())).isOver();
+        } catch (RestFailure e) {
+            if (e.status() == NOT_FOUND) {
+                return true;
+            }
+            throw e;
+        } catch (IOException e) {
+            return true;
+        }
     }
 }
