@@ -3,7 +3,7 @@ package dev.weir.cli.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -30,8 +30,12 @@ public record Secret(String user, String password) {
         }
         Secret made = random(user);
         Files.createDirectories(file.getParent());
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(file, made.password, StandardOpenOption.TRUNCATE_EXISTING);
+        // A full disk would leave an empty file otherwise, and that would be the password from then on.
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(part, made.password);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         return made;
     }
 

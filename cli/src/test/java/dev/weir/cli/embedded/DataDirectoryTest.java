@@ -46,11 +46,13 @@ class DataDirectoryTest {
     @Test
     void aKeptSecretStaysTheSameAndOnlyItsOwnerMayReadIt() throws IOException {
         Path file = directory.resolve("secret");
+        Files.createFile(directory.resolve("secret.part"));
         Secret first = Secret.kept("weir", file);
 
         assertThat(Secret.kept("weir", file)).isEqualTo(first);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
         assertThat(first.toString()).doesNotContain(first.password());
     }
 }
