@@ -88,7 +88,8 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A weir.yaml with further settings; addresses of services in it are ignored.")
+            description =
+                    "A weir.yaml with further settings; addresses of services in it are ignored, and so are all settings weir.gateway.*.")
     private Path config;
 
     @Option(

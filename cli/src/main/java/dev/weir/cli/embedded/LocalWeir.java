@@ -70,7 +70,7 @@ public final class LocalWeir implements AutoCloseable {
      * Starts the services with the data in the directory, and makes queues and tables. {@link #startJobs} starts the
      * jobs.
      *
-     * @param settings the user's settings; addresses of services in them are ignored
+     * @param settings the user's settings; addresses of services and what is for the gateway in them are ignored
      * @param from where each of the jobs starts
      * @throws IOException when a part does not start; the started parts are stopped
      */
