@@ -56,6 +56,22 @@ class AccountsScriptTest {
     }
 
     @Test
+    void theNameOfAPoolStaysAsItIsAndAWfmsHasQueuesOfItsOwnName() throws Exception {
+        AccountsScript run = AccountsScript.run(
+                directory,
+                Map.of(
+                        "PILOT_USER", "pilot",
+                        "PILOT_PASSWORD", "x",
+                        "PILOT_POOLS", "OWN,TOWN.b",
+                        "WFMS_USER", "flows",
+                        "WFMS_PASSWORD", "x"));
+        JsonNode permissions = new ObjectMapper().readTree(run.output()).path("permissions");
+
+        assertThat(permissions.at("/0/configure").asText()).isEqualTo("^(flows\\..*|amq\\.gen-.*)$");
+        assertThat(permissions.at("/1/read").asText()).contains("weir\\.jobs\\.(OWN|TOWN\\.b)|");
+    }
+
+    @Test
     void noPasswordIsInTheOutput() throws Exception {
         AccountsScript run =
                 AccountsScript.run(directory, Map.of("DSM_USER", "dsm", "DSM_PASSWORD", "nobody-shall-see"));
