@@ -7,7 +7,7 @@ import { badge, facts, fileLink, pilotLink, poolLink, table, taskLink, when } fr
 
 const ERRORS = {
   stage_in: "the input could not be fetched, or the node could not start the program", stage_out: "the output could not be stored", missing: "the storage says that the input is not there", executable: "the program is missing, or cannot be started", exit: "the program ended with an error",
-  timeout: "it ran too long", disk_full: "the disk of the node was full", oom: "it ran out of memory", killed: "it was stopped",
+  timeout: "it ran too long", disk_full: "the disk of the node was full", oom: "it ran out of memory", killed: "it was stopped", lost: "its pilot was not heard any more", unknown: "its pilot did not say how it failed",
 };
 
 export const title = ({ id }) => "Job " + id;

@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** The kind of failure of an attempt, as seen by the pilot. */
+/** The kind of failure of an attempt, as seen by the pilot; Weir says {@link #LOST} and {@link #UNKNOWN}. */
 public enum ErrorType {
     /** The input could not be moved to the working disk, or its size or checksum was wrong; or the node could not start the program. */
     @JsonProperty("stage_in")
@@ -26,5 +26,11 @@ public enum ErrorType {
     KILLED,
     /** The storage answers, and says that the input is not there. */
     @JsonProperty("missing")
-    MISSING
+    MISSING,
+    /** Its pilot was not heard for a lease. */
+    @JsonProperty("lost")
+    LOST,
+    /** It failed, and its pilot did not say how. */
+    @JsonProperty("unknown")
+    UNKNOWN
 }

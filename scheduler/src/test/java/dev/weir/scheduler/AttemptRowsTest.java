@@ -7,6 +7,7 @@ import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Result;
+import dev.weir.scheduler.api.Event;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -70,7 +71,27 @@ class AttemptRowsTest {
         assertThat(lab.attemptRows).singleElement().satisfies(row -> {
             assertThat(row.errorMessage()).isEqualTo("pilot p was not heard for 60 s");
             assertThat(row.exitCode()).isNull();
+            assertThat(row.errorType()).isEqualTo(ErrorType.LOST);
         });
+        assertThat(lab.jobRows.get(job.uid()).errorType()).isEqualTo(ErrorType.LOST);
+    }
+
+    @Test
+    void aFailureOfWhichThePilotGaveNoTypeHasOneUntilItsJobFinishes() {
+        Job job = only(2);
+        lab.starting("p", job).apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.FAILED, null)));
+        job = retried();
+        lab.starting("p", job).apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.KILLED, null)));
+
+        assertThat(lab.attemptRows)
+                .extracting(AttemptRow::errorType)
+                .containsExactly(ErrorType.UNKNOWN, ErrorType.KILLED);
+        assertThat(lab.jobRows.get(job.uid()).errorType()).isEqualTo(ErrorType.KILLED);
+
+        lab.run("p", retried());
+
+        assertThat(lab.jobRows.get(job.uid()).status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(lab.jobRows.get(job.uid()).errorType()).isNull();
     }
 
     @Test

@@ -65,7 +65,7 @@ public final class AttemptOutcome {
         r.exitCode = result.exitCode();
         ErrorType before = r.errorType;
         if (finished || !r.isOverdue()) {
-            r.errorType = result.errorType();
+            r.errorType = typeOf(result);
             r.errorMessage = result.errorMessage();
         } else {
             r.errorType = ErrorType.TIMEOUT;
@@ -149,7 +149,7 @@ public final class AttemptOutcome {
         if (r.isOverdue()) {
             r.errorType = ErrorType.TIMEOUT;
         } else {
-            r.errorType = null;
+            r.errorType = ErrorType.LOST;
             r.errorMessage = "pilot " + r.pilot + " was not heard for "
                     + lane.options.pilots().lease().toSeconds() + " s";
         }
@@ -196,14 +196,21 @@ public final class AttemptOutcome {
     }
 
     private ErrorClass classByRule(Result result) {
-        boolean killed = result.status() != Result.Outcome.FAILED && result.errorType() == null;
-        ErrorType type = killed ? ErrorType.KILLED : result.errorType();
+        ErrorType type = typeOf(result);
         for (ErrorRule rule : lane.options.attempts().errorRules()) {
             if (rule.matches(result.exitCode(), type, result.errorMessage())) {
                 return rule.errorClass();
             }
         }
         return ErrorClass.PAYLOAD;
+    }
+
+    /** Every failure has one: by it people find the job. */
+    private static ErrorType typeOf(Result result) {
+        if (result.errorType() != null || result.status() == Result.Outcome.FINISHED) {
+            return result.errorType();
+        }
+        return result.status() == Result.Outcome.FAILED ? ErrorType.UNKNOWN : ErrorType.KILLED;
     }
 
     private static String newestLog(JobRecord r) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 public final class RecentErrors {
 
     /**
-     * @param type null when there is none: its pilot was lost, say
+     * @param type null only in old state, when its pilot was lost or gave none
      * @param message the start of the last one; null for none
      */
     public record Kind(ErrorType type, long count, String message) {
