@@ -1,11 +1,13 @@
 package dev.weir.gateway;
 
 import dev.weir.gateway.access.Role;
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
 /** Requests to a queue whose answers come later, without a thread each. */
@@ -29,6 +31,19 @@ final class PopClient {
 
     private static CompletableFuture<Answer> send(QueueOverRest queue, URI at, String path, String body) {
         return post(queue, at, "/queue/" + queue.name + path, body);
+    }
+
+    /** Does not say how long the body is. */
+    static CompletableFuture<Answer> chunked(QueueOverRest queue, String path, String body) {
+        String whole = "/queue/" + queue.name + path;
+        return send(
+                queue,
+                whole,
+                "POST",
+                HttpRequest.newBuilder(queue.gateway.url().resolve(whole))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofInputStream(
+                                () -> new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)))));
     }
 
     /** Asks for the answer of a key. */

@@ -39,6 +39,7 @@ class QueueWaitsTest {
     /** More than the server has threads. */
     private static final int MANY = 250;
 
+    private static final int MOST_LARGE_BODIES = 32;
     private static final int MOST_UNANSWERED = 10_000;
     private static final int MOST_ITEMS = 256;
 
@@ -85,6 +86,33 @@ class QueueWaitsTest {
         }
         assertThat(keys).doesNotHaveDuplicates().doesNotContain("");
         assertThat(queue.view().get("leased").asInt()).isEqualTo(MANY);
+    }
+
+    @Test
+    void popsOfUnknownLengthThatWaitLeaveRoomForOtherBodiesOfUnknownLength() throws Exception {
+        QueueOverRest busy = new QueueOverRest(gateway);
+        busy.push("a");
+        String token = busy.popped().get("token").asText();
+        QueueOverRest empty = new QueueOverRest(gateway);
+        List<CompletableFuture<Answer>> pops = new ArrayList<>();
+        for (int i = 0; i <= MOST_LARGE_BODIES; i++) {
+            int place = i;
+            pops.add(PopClient.chunked(empty, "/pop", "{\"wait_s\": 60}"));
+            await().atMost(Duration.ofSeconds(30)).until(() -> unanswered() > place);
+        }
+
+        Answer done = PopClient.chunked(busy, "/done", "{\"token\": \"" + token + "\", \"end\": \"finished\"}")
+                .get(60, TimeUnit.SECONDS);
+
+        assertThat(done.status()).isEqualTo(200);
+        assertThat(pops).noneMatch(CompletableFuture::isDone);
+        String items = IntStream.range(0, pops.size())
+                .mapToObj(i -> "{\"key\": \"k" + i + "\"}")
+                .collect(Collectors.joining(",", "{\"items\": [", "]}"));
+        assertThat(empty.post("/items", items).status()).isEqualTo(200);
+        for (CompletableFuture<Answer> pop : pops) {
+            assertThat(pop.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.weir.web.Problem;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.content.ByteBufferContentSource;
@@ -14,7 +15,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Lets a request go on when its whole body is there: a client that sends a byte a second has a connection, and no thread. That holds for bodies of up to
- * 64 KiB whose length is said; of others only some are read at once, by a thread each, and further ones are refused with 503.
+ * 64 KiB whose length is said; of others only some are read at once, by a thread each, and further ones are refused with 503. A request whose body was
+ * read may wait as long as it likes.
  */
 final class WholeBodies extends Handler.Wrapper {
 
@@ -72,14 +74,42 @@ final class WholeBodies extends Handler.Wrapper {
                     new Problem(503, "Too many large bodies", "too many large bodies come at once; ask again"));
             return true;
         }
+        Large body = new Large(request, large);
         boolean isHandled = false;
         try {
-            isHandled = super.handle(request, response, Callback.from(callback, (Runnable) large::release));
+            isHandled = super.handle(body, response, Callback.from(callback, body::over));
             return isHandled;
         } finally {
             if (!isHandled) {
-                large.release();
+                body.over();
             }
+        }
+    }
+
+    /** A request with a large body. It gives its place back once: after the last of its body, or at its own end. */
+    private static final class Large extends Request.Wrapper {
+
+        private final Semaphore places;
+        private final AtomicBoolean isOver = new AtomicBoolean();
+
+        Large(Request request, Semaphore places) {
+            super(request);
+            this.places = places;
+        }
+
+        void over() {
+            if (!isOver.getAndSet(true)) {
+                places.release();
+            }
+        }
+
+        @Override
+        public Content.Chunk read() {
+            Content.Chunk chunk = super.read();
+            if (chunk != null && (chunk.isLast() || Content.Chunk.isFailure(chunk))) {
+                over();
+            }
+            return chunk;
         }
     }
 
