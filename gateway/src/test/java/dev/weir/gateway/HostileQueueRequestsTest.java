@@ -67,6 +67,8 @@ class HostileQueueRequestsTest {
                 "/items|{\"items\": [{\"key\": \"a\"}, {}]}|422|items[1].key",
                 "/items|{\"items\": [{\"items\": [{\"key\": \"a\"}]}]}|422|items[0].items",
                 "/items|{\"key\": \"a\", \"items\": [{\"key\": \"b\"}]}|422|items",
+                "/items|{\"kind\": \"a\", \"items\": [{\"key\": \"b\"}]}|422|items",
+                "/items|{\"priority\": 1, \"items\": [{\"key\": \"b\"}]}|422|items",
                 "/items|[{\"key\": \"a\"}]|400|",
                 "/items|null|400|",
                 "/items|{\"key\": \"a\", \"key\": \"b\"}|400|",
@@ -99,12 +101,15 @@ class HostileQueueRequestsTest {
                 "/done|{\"token\": \"x\", \"end\": \"failed\", \"result\": 1}|422|result",
                 "/done|{\"token\": \"x\", \"end\": \"finished\", \"error\": \"e\"}|422|error",
                 "/done|{\"items\": [{\"token\": \"x\", \"end\": \"lost\"}]}|422|items[0].end",
+                "/done|{\"end\": \"failed\", \"items\": [{\"token\": \"x\", \"end\": \"failed\"}]}|422|items",
+                "/done|{\"push\": [{\"key\": \"b\"}], \"items\": [{\"token\": \"x\", \"end\": \"failed\"}]}|422|items",
                 "/done|{\"token\": \"x\", \"end\": \"finished\", \"fresh_s\": -1}|422|fresh_s",
                 "/done|{\"token\": \"x\", \"end\": \"failed\", \"stale_s\": 1}|422|stale_s",
                 "/done|{\"items\": [{\"token\": \"x\", \"end\": \"released\", \"digest\": \"d\"}]}|422|items[0].digest",
                 "/done|{\"token\": \"x\", \"end\": \"finished\", \"next\": \"soon\"}|422|next",
                 "/done|{\"token\": \"x\", \"end\": \"released\", \"unseen\": true}|422|unseen",
                 "/extend|{\"token\": \"x\", \"lease_s\": 0}|422|lease_s",
+                "/extend|{\"lease_s\": 60, \"items\": [{\"token\": \"x\"}]}|422|items",
                 "/hold|{\"token\": \"x\", \"group\": \"g\"}|422|hold_s",
                 "/hold|{\"token\": \"x\", \"group\": \"g\", \"hold_s\": 604801}|422|hold_s",
                 "/redrive|{\"most\": 0}|422|most",
@@ -185,7 +190,8 @@ class HostileQueueRequestsTest {
                 "{\"key\": \"a\", \"owner\": \"b\", \"facts\": {\"x\": 1}}|key",
                 "{\"key\": \"a\"}|facts",
                 "{\"owner\": \"../x\", \"facts\": {\"x\": 1}}|owner",
-                "{\"items\": [{\"key\": \"a\", \"facts\": {}}]}|items[0].facts"
+                "{\"items\": [{\"key\": \"a\", \"facts\": {}}]}|items[0].facts",
+                "{\"facts\": {\"x\": 1}, \"items\": [{\"key\": \"a\", \"facts\": {\"y\": 1}}]}|items"
             })
     void factsThatAreNotValidAreRefusedWithTheirField(String body, String field) throws Exception {
         Answer answer = queue.put("/score", body);

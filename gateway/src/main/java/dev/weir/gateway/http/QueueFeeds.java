@@ -47,7 +47,7 @@ final class QueueFeeds {
         String queue = Params.uid(http, "queue", "queue");
         Guard.requireScope(http, Scope.Kind.QUEUE, queue);
         QueueForms.Push form = QueueForms.read(http, QueueForms.Push.class);
-        if (!QueueForms.isSeveral(form.items(), form.key() != null)) {
+        if (!form.isSeveral()) {
             one(http, queue, allowed(http, "", form.item("")));
             return;
         }

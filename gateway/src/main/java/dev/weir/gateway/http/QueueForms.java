@@ -13,8 +13,11 @@ import dev.weir.web.Problem;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /** Bodies of requests about queues. */
@@ -40,6 +43,26 @@ final class QueueForms {
             Double waitS,
             List<Push> items) {
 
+        /** Whether several are pushed. Generated clients send what the contract has as defaults. */
+        boolean isSeveral() {
+            return QueueForms.isSeveral(
+                    items,
+                    key,
+                    kind,
+                    owner,
+                    Objects.equals(priority, QueueLimits.DEFAULT_PRIORITY) ? null : priority,
+                    payload,
+                    groups,
+                    notBefore,
+                    expiresAt,
+                    again,
+                    facts,
+                    ifPresent == Item.IfPresent.RAISE ? null : ifPresent,
+                    maxAgeS,
+                    staleS,
+                    waitS);
+        }
+
         /** One to push. */
         Item item(String at) {
             refuseNested(at, items);
@@ -62,7 +85,12 @@ final class QueueForms {
     }
 
     /** Facts of a key or an owner, or of several. */
-    record Scored(String key, String owner, Map<String, Double> facts, List<Scored> items) {}
+    record Scored(String key, String owner, Map<String, Double> facts, List<Scored> items) {
+
+        boolean isSeveral() {
+            return QueueForms.isSeveral(items, key, owner, facts);
+        }
+    }
 
     /** The end of one lease, or of several; {@code push} has a queue and the fields of an item. */
     record Ended(
@@ -76,10 +104,20 @@ final class QueueForms {
             String digest,
             Instant next,
             List<JsonNode> push,
-            List<Ended> items) {}
+            List<Ended> items) {
+
+        boolean isSeveral() {
+            return QueueForms.isSeveral(items, token, end, result, error, retry, freshS, staleS, digest, next, push);
+        }
+    }
 
     /** One lease that goes on, or several. */
-    record Extended(String token, Integer leaseS, List<Extended> items) {}
+    record Extended(String token, Integer leaseS, List<Extended> items) {
+
+        boolean isSeveral() {
+            return QueueForms.isSeveral(items, token, leaseS);
+        }
+    }
 
     /** A group that rests for a while. */
     record Held(String token, String group, Integer holdS) {}
@@ -132,12 +170,16 @@ final class QueueForms {
         }
     }
 
-    /** Whether the body is about several. Generated clients send an empty list for none. */
-    static boolean isSeveral(List<?> items, boolean hasOther) {
+    /**
+     * Whether the body is about several. Generated clients send an empty list for none.
+     *
+     * @param others all its other fields: what is said beside several would be heard by none of them
+     */
+    static boolean isSeveral(List<?> items, Object... others) {
         if (items == null || items.isEmpty()) {
             return false;
         }
-        if (hasOther) {
+        if (!Arrays.stream(others).allMatch(QueueForms::isUnsaid)) {
             throw new InvalidMessage(
                     "items", "items must stand alone: it is there for several, in place of the fields of one");
         }
@@ -146,6 +188,13 @@ final class QueueForms {
                     "items", "items must be at most " + QueueLimits.MAX_ITEMS + " objects, got " + items.size());
         }
         return true;
+    }
+
+    private static boolean isUnsaid(Object value) {
+        return value == null
+                || value instanceof JsonNode json && json.isNull()
+                || value instanceof Collection<?> list && list.isEmpty()
+                || value instanceof Map<?, ?> fields && fields.isEmpty();
     }
 
     static void refuseNested(String at, List<?> items) {

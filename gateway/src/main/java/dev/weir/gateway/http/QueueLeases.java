@@ -66,13 +66,10 @@ final class QueueLeases {
     private void done(Context http) {
         String queue = queue(http);
         QueueForms.Ended form = QueueForms.read(http, QueueForms.Ended.class);
-        List<QueueFollowUps.FollowUp> more = QueueFollowUps.read(http, queue, form.push());
-        if (!QueueForms.isSeveral(form.items(), form.token() != null)) {
+        if (!form.isSeveral()) {
+            List<QueueFollowUps.FollowUp> more = QueueFollowUps.read(http, queue, form.push());
             one(http, queue, form.token(), done("", form), more, key -> answers.drop(queue, key));
             return;
-        }
-        if (!more.isEmpty()) {
-            throw new InvalidMessage("push", "push goes with the end of one lease, not of several");
         }
         List<String> tokens = new ArrayList<>();
         List<LongFunction<? extends QueueEntry>> entries = new ArrayList<>();
@@ -110,7 +107,7 @@ final class QueueLeases {
     private void extend(Context http) {
         String queue = queue(http);
         QueueForms.Extended form = QueueForms.read(http, QueueForms.Extended.class);
-        if (!QueueForms.isSeveral(form.items(), form.token() != null)) {
+        if (!form.isSeveral()) {
             one(http, queue, form.token(), extend("", form), List.of(), key -> {});
             return;
         }

@@ -44,7 +44,7 @@ final class QueueScores {
                     "facts count whatever the kind of an item, so a token with kinds in its scope may not do this");
         }
         QueueForms.Scored form = QueueForms.read(http, QueueForms.Scored.class);
-        if (!QueueForms.isSeveral(form.items(), form.key() != null || form.owner() != null)) {
+        if (!form.isSeveral()) {
             LongFunction<Score> made = made(queue, "", form);
             Sending.keepOutOfAudit(http);
             QueueReplies.replyDone(http, desk.ask(made, 0), answer -> JsonHttp.write(http, 200, told(answer)));
