@@ -161,6 +161,23 @@ class OverviewTest {
     }
 
     @Test
+    void outputsOfATaskThatMovesToTheArchiveAreCountedInBothPlaces() throws Exception {
+        String file = """
+                (id, task_uid, job_uid, attempt, kind, status, version, deleted%s)
+                SELECT 'f' || i, 'fine', 'fine.1', 1, 'output', CASE WHEN i > 2 THEN 'Failed' ELSE 'Finished' END, 1, false%s
+                  FROM unnest(ARRAY[%s]) AS i;
+                """;
+        gateway.database.run("SELECT weir_archive_partition('2026-01-03'); SELECT weir_archive_partition('2026-01-04');"
+                + "INSERT INTO task_archived (uid, day, moving) VALUES ('fine', '2026-01-03', true);"
+                + "INSERT INTO file_arc" + file.formatted(", day", ", '2026-01-03'", "1, 2")
+                // Of an earlier task of this uid.
+                + "INSERT INTO file_arc" + file.formatted(", day", ", '2026-01-04'", "3")
+                + "INSERT INTO file_dat" + file.formatted("", "", "4"));
+
+        assertThat(gateway.get("/task/fine/summary/files").json().toString()).isEqualTo("{\"total\":3,\"failed\":1}");
+    }
+
+    @Test
     void whatEndsWhileTheGatewayWatchesMakesARateAShareAndATimeLeft(@TempDir Path directory) throws Exception {
         try (TestGateway own = TestGateway.start(directory)) {
             MirrorRows rows = new MirrorRows(own.database);
