@@ -83,21 +83,22 @@ export function nodeActions(host, all) {
 
 const removed = ({ count: n }) => `Done. Removed: ${count(n, "item")}.`;
 
-/** Changes of a queue, which are answered when they are done. */
-export function queueActions(queue) {
+/** Changes of a queue, which are answered when they are done. What is of items of all kinds is not for a token with some. */
+export function queueActions(queue, me) {
   const { queue: name, waiting, later, leased, dead, resting } = queue;
   const path = "/queue/" + encodeURIComponent(name);
   const most = Math.min(dead, MOST_REDRIVEN);
+  const ofAll = !me.scope?.kinds;
   return [
     queue.paused
       ? { word: "Resume", key: "pause", path: path + "/resumed", says: `Queue ${name} gives out items again: ${number(waiting)} waiting now.` }
       : { word: "Pause", key: "pause", path: path + "/paused", says: `Queue ${name} gives out no more items until it is resumed; workers that ask get none. They go on with what they have, ${count(leased, "item")}, and items still come in.` },
-    dead > 0 && { word: "Redrive", path: path + "/redrive", method: "POST", done: ({ count: n }) => `Done. Waiting again: ${count(n, "item")}.`,
+    ofAll && dead > 0 && { word: "Redrive", path: path + "/redrive", method: "POST", done: ({ count: n }) => `Done. Waiting again: ${count(n, "item")}.`,
       says: `Of ${count(dead, "dead item")} of queue ${name} the oldest wait again, ${number(most)} unless you say another number, with new attempts, as far as the bounds of the queue allow. Remove the cause of their failure first.`,
       fields: [{ name: "most", label: `How many, 1 to ${MOST_REDRIVEN}`, min: 1, max: MOST_REDRIVEN, step: 1, value: most }] },
-    waiting + later > 0 && { word: "Purge", path: path + "/purged", danger: true, done: removed,
+    ofAll && waiting + later > 0 && { word: "Purge", path: path + "/purged", danger: true, done: removed,
       says: `${count(waiting + later, "item")} of queue ${name} are removed, ${number(waiting)} waiting and ${number(later)} later, and with them what comes before you confirm. Their keys do not run again. ${number(leased)} leased and ${number(dead)} dead stay, and ${count(resting, "key")} that rest. This cannot be undone.` },
-    { word: "Delete", path, method: "DELETE", danger: true, done: removed, leadsTo: "#/queues",
+    ofAll && { word: "Delete", path, method: "DELETE", danger: true, done: removed, leadsTo: "#/queues",
       says: `Queue ${name} is gone, with its settings, its counts and ${count(waiting + later + dead, "item")}: ${number(waiting)} waiting, ${number(later)} later, ${number(dead)} dead; and with ${count(resting, "key")} that rest, and their answers. Who pushes into it or asks it is refused. This cannot be undone.${
         leased ? ` Now workers have ${count(leased, "item")} of it, so this is refused: pause it and wait for them.` : ""}` },
   ].filter(Boolean).map((action) => ({ ...action, direct: true, title: `${action.word}: queue ${name}` }));

@@ -36,7 +36,7 @@ export function view({ missing, queue, items, dead, resting, owners, found, poin
   return [
     h("h1", { tabindex: "-1" }, h("span", { class: "muted" }, "Queue "), queue.queue, " ", badge(queue.paused ? "paused" : "running")),
     troubleList(wrong, wrong.length, "Nothing is wrong"),
-    may(me, "queues", queue.queue) ? buttons("Change this queue", queueActions(queue)) : null,
+    may(me, "queues", queue.queue) ? buttons("Change this queue", queueActions(queue, me)) : null,
     h("section", { "aria-labelledby": "numbers" }, h("h2", { id: "numbers" }, "Its items"), fill(queue),
       facts([
         ["Waiting", marked(wrong, queue.paused ? "paused" : "idle", count(queue.waiting, "item"))], ["Later: not due yet, or cooling off", count(queue.later, "item")], ["Leased: workers have them", count(queue.leased, "item")],

@@ -277,6 +277,30 @@ class QueueAccessTest {
     }
 
     @Test
+    void anOperatorWithKindsDoesNothingToItemsOfAllKinds() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        queue.push("a");
+        String operator = token("k-operator", Role.OPERATOR, null, List.of("scan"), null);
+        String path = "/queue/" + queue.name;
+
+        for (Answer answer : List.of(
+                gateway.send("PUT", path + "/purged", operator, null),
+                gateway.send("DELETE", path, operator, null),
+                gateway.send("POST", path + "/redrive", operator, "{}"),
+                gateway.send("DELETE", path + "/item?key=a", operator, null),
+                gateway.send("POST", "/answer/" + queue.name, operator, "{\"key\": \"a\", \"kind\": \"scan\"}"))) {
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.text("detail")).contains("kinds in its scope");
+        }
+        assertThat(queue.view().get("waiting").asInt()).isEqualTo(1);
+        assertThat(gateway.send("PUT", path + "/paused", operator, null).status())
+                .isEqualTo(200);
+        assertThat(gateway.send("GET", "/answer/" + queue.name + "?key=a", operator, null)
+                        .status())
+                .isEqualTo(202);
+    }
+
+    @Test
     void aRankerBringsFactsToTheQueuesOfItsScopeAndDoesNothingElse() throws Exception {
         QueueOverRest queue = new QueueOverRest(gateway);
         queue.push("a");

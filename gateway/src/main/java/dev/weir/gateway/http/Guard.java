@@ -168,4 +168,16 @@ final class Guard {
                     null);
         }
     }
+
+    /**
+     * Throws if the token's scope has kinds.
+     *
+     * @param why it may not do what does not look at the kind of what is there
+     */
+    static void requireNoKinds(Context http, String why) {
+        if (token(http).scope().kinds() != null) {
+            throw new Problem(
+                    403, "Not in the token's scope", why + ", so a token with kinds in its scope may not do this");
+        }
+    }
 }

@@ -7,7 +7,6 @@ import static dev.weir.gateway.access.Role.WFMS;
 
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
-import dev.weir.gateway.access.Token;
 import dev.weir.gateway.queues.AnswerDesk;
 import dev.weir.gateway.queues.Question;
 import dev.weir.protocol.Check;
@@ -33,6 +32,8 @@ final class QueueAsks {
     /** Of a key that is being worked on. */
     private static final String RETRY_PENDING_SECONDS = "2";
 
+    private static final String ANY_KIND = "an answer is shown whatever the kind of its item";
+
     private final AnswerDesk desk;
     private final LargeAnswers large;
 
@@ -57,7 +58,7 @@ final class QueueAsks {
         if (form.items() != null && !form.items().isEmpty()) {
             throw new InvalidMessage("items", "one request asks for the answer of one key, without items");
         }
-        refuseKinds(http);
+        Guard.requireNoKinds(http, ANY_KIND);
         Item item = QueueFeeds.allowed(http, "", form.asked(""));
         Long maxAge = millisOrNull("max_age_s", form.maxAgeS(), Again.YEAR);
         Long stale = millisOrNull("stale_s", form.staleS(), Again.YEAR);
@@ -69,21 +70,14 @@ final class QueueAsks {
     private void look(Context http) {
         Params.allow(http, "key", "max_age_s", "stale_s", "wait_s");
         String queue = QueueReads.seen(http);
-        refuseKinds(http);
+        // What others see they see of all kinds.
+        if (Guard.token(http).role() == Role.FEEDER) {
+            Guard.requireNoKinds(http, ANY_KIND);
+        }
         Item item = new Item(Params.itemKey(http), null, null, null, null, null, null, null, null, null, null);
         Long maxAge = Params.millisOrNull(http, "max_age_s", Again.YEAR);
         Long stale = Params.millisOrNull(http, "stale_s", Again.YEAR);
         answer(http, new Question(queue, item, false, maxAge, stale), Params.waitMillis(http, "wait_s"));
-    }
-
-    private static void refuseKinds(Context http) {
-        Token token = Guard.token(http);
-        if (token.role() == Role.FEEDER && token.scope().kinds() != null) {
-            throw new Problem(
-                    403,
-                    "Not in the token's scope",
-                    "an answer is shown whatever the kind of its item, so a token with kinds in its scope may not do this");
-        }
     }
 
     private static Long millisOrNull(String field, Double seconds, int most) {

@@ -70,6 +70,9 @@ final class QueueChanges {
     private void act(Context http, Action action) {
         Params.allow(http);
         String queue = queue(http);
+        if (action == Action.DELETE || action == Action.PURGE) {
+            Guard.requireNoKinds(http, "items of all kinds are removed");
+        }
         QueueForms.none(http);
         change(http, queue, null, n -> new QueueAction(n, queue, action));
     }
@@ -85,6 +88,7 @@ final class QueueChanges {
     private void redrive(Context http) {
         Params.allow(http);
         String queue = queue(http);
+        Guard.requireNoKinds(http, "dead items of all kinds wait again");
         QueueForms.Most form = QueueForms.orNone(http, QueueForms.Most.class);
         int most = form.most() == null ? QueueLimits.MAX_ITEMS : form.most();
         change(http, queue, form, n -> new Redrive(n, queue, most));
@@ -93,12 +97,7 @@ final class QueueChanges {
     private void remove(Context http) {
         Params.allow(http, "key");
         String queue = queue(http);
-        if (Guard.token(http).scope().kinds() != null) {
-            throw new Problem(
-                    403,
-                    "Not in the token's scope",
-                    "an item is removed whatever its kind, so a token with kinds in its scope may not do this");
-        }
+        Guard.requireNoKinds(http, "an item is removed whatever its kind");
         String key = Params.itemKey(http);
         QueueForms.none(http);
         change(http, queue, Map.of("key", key), n -> new Remove(n, queue, key));

@@ -9,7 +9,6 @@ import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Score;
 import dev.weir.web.JsonHttp;
-import dev.weir.web.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -37,12 +36,7 @@ final class QueueScores {
         Params.allow(http);
         String queue = Params.uid(http, "queue", "queue");
         Guard.requireScope(http, Scope.Kind.QUEUE, queue);
-        if (Guard.token(http).scope().kinds() != null) {
-            throw new Problem(
-                    403,
-                    "Not in the token's scope",
-                    "facts count whatever the kind of an item, so a token with kinds in its scope may not do this");
-        }
+        Guard.requireNoKinds(http, "facts count whatever the kind of an item");
         QueueForms.Scored form = QueueForms.read(http, QueueForms.Scored.class);
         if (!form.isSeveral()) {
             LongFunction<Score> made = made(queue, "", form);
