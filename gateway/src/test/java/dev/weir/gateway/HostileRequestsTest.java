@@ -87,6 +87,22 @@ class HostileRequestsTest {
     }
 
     @Test
+    void headIsAnsweredWithoutATokenWhereWatchersLookAndElsewhereNot() throws Exception {
+        String head = "HEAD %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n";
+        String viewer = "Authorization: Bearer " + gateway.byRole.get(Role.VIEWER) + "\r\n";
+
+        for (String path : List.of("/", "/health")) {
+            assertThat(raw(head.formatted(path, ""))).startsWith("HTTP/1.1 200").endsWith("\r\n\r\n");
+        }
+        for (String path : List.of("/task", "/docs")) {
+            assertThat(raw(head.formatted(path, viewer)))
+                    .startsWith("HTTP/1.1 405")
+                    .contains("Allow: GET\r\n");
+        }
+        assertThat(raw(head.formatted("/nothing/here", viewer))).startsWith("HTTP/1.1 404");
+    }
+
+    @Test
     void whatIsNotHttpIsRefusedWithAProblemDocument() throws Exception {
         assertThat(raw("GET /pool HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(50_000) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431")

@@ -11,6 +11,7 @@ import dev.weir.web.Problem;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.security.RouteRole;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,6 +100,11 @@ final class Guard {
         Set<RouteRole> allowed = http.routeRoles();
         if (allowed.contains(Role.ANYONE)) {
             return;
+        }
+        if (http.method() == HandlerType.HEAD) {
+            // The server finds the route of GET for it, without its roles and its handler.
+            http.header("Allow", "GET");
+            throw new Problem(405, "No HEAD", "only / and /health answer HEAD; use GET");
         }
         refuse(http);
         Token token = http.attribute(TOKEN);

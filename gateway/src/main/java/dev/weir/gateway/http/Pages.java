@@ -4,6 +4,7 @@ import dev.weir.gateway.access.Role;
 import dev.weir.web.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,7 +25,10 @@ final class Pages {
     private final String charts = Webjars.directory("org.webjars.npm", "uplot") + "dist/";
 
     void addTo(RoutesConfig routes) {
-        routes.get("/", http -> give(http, "text/html", OWN + "index.html"), Role.ANYONE);
+        Handler page = http -> give(http, "text/html", OWN + "index.html");
+        routes.get("/", page, Role.ANYONE);
+        // Watchers ask so whether it is there, also for /health.
+        routes.head("/", page, Role.ANYONE);
         routes.get("/ui/{file}", this::file, Role.ANYONE);
     }
 

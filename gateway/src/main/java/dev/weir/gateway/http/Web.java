@@ -130,6 +130,7 @@ public final class Web implements AutoCloseable {
         config.routes.after(metrics::end);
         config.routes.after(sending::answered);
         config.routes.get("/health", this::health, Role.ANYONE);
+        config.routes.head("/health", this::health, Role.ANYONE);
         metrics.addTo(config.routes);
         new Docs().addTo(config.routes);
         new Pages().addTo(config.routes);
