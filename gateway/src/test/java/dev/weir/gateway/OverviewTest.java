@@ -178,6 +178,17 @@ class OverviewTest {
     }
 
     @Test
+    void aJobThatWasCancelledWhileItCooledOffShowsTheAttemptThatFailed() throws Exception {
+        MirrorRows rows = new MirrorRows(gateway.database);
+        rows.attempt("kept", 1, 1, "exit", "first", null);
+        rows.attempt("kept", 1, 2, "exit", "second", null);
+        rows.job("kept", 1, "Cancelled", "exit", "second", 1, null);
+
+        assertThat(gateway.get("/job/kept.1").json().get("attempts").findValuesAsText("error_message"))
+                .containsExactly("second", "first");
+    }
+
+    @Test
     void whatEndsWhileTheGatewayWatchesMakesARateAShareAndATimeLeft(@TempDir Path directory) throws Exception {
         try (TestGateway own = TestGateway.start(directory)) {
             MirrorRows rows = new MirrorRows(own.database);

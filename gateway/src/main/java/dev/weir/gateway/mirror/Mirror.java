@@ -51,8 +51,8 @@ public final class Mirror implements AutoCloseable {
     private static final String COMMAND =
             "id, type, rank, position, priority, by, given_at, outcome, reason, decided_at";
 
-    /** Of a job whose newest attempt has ended badly. */
-    private static final Set<String> NOT_FINISHED = Set.of("Cooling", "Failed", "Killed");
+    /** Of a job whose newest attempt has ended badly, or was cancelled: then it has no row, unless the job cooled off after it. */
+    private static final Set<String> NOT_FINISHED = Set.of("Cooling", "Failed", "Killed", "Cancelled");
 
     private static final String ATTEMPT =
             "attempt, status, pilot_id, file_log_url, exit_code, error_type, error_message, queued_at, started_at, ended_at";
