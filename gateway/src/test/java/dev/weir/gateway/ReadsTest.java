@@ -273,6 +273,7 @@ class ReadsTest {
         "/task?after=YQpi, after",
         "/task/t00/job?after=YQ, after",
         "/task/t00/job?status=failed, status",
+        "/task/t00/job?status=Waiting, status",
         "/task?owner=%00, owner",
         "/task?owner=, owner",
         "/task?search=%25, search",

@@ -29,8 +29,7 @@ final class JobListCommand implements Callable<Integer> {
     @Option(
             names = "--status",
             paramLabel = "STATUS",
-            description =
-                    "Only Waiting, Queued, Cooling, Starting, Running, Finished, Failed, Killed or Cancelled jobs.")
+            description = "Only Queued, Cooling, Starting, Running, Finished, Failed, Killed or Cancelled jobs.")
     private String status;
 
     @Option(

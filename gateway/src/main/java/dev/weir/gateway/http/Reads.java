@@ -15,6 +15,7 @@ import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.mirror.Page;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.TaskState;
+import dev.weir.web.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -32,8 +33,12 @@ final class Reads {
 
     private static final Role[] EVERYBODY = {VIEWER, WFMS, OPERATOR};
     private static final List<String> TASK_STATES = taskStates();
-    private static final List<String> JOB_STATES =
-            Arrays.stream(JobStatus.values()).map(JobStatus::wireName).toList();
+    /** What waits has no row. */
+    private static final List<String> JOB_STATES = Arrays.stream(JobStatus.values())
+            .filter(status -> status != JobStatus.WAITING)
+            .map(JobStatus::wireName)
+            .toList();
+
     static final Set<String> OVER = Set.of("closed", "rejected", "failed");
     private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "lost", "ended");
 
@@ -172,6 +177,10 @@ final class Reads {
     private void jobs(Context http) {
         Params.allow(http, "status", "search", "limit", "after");
         String uid = Params.uid(http, "id", "task");
+        if (JobStatus.WAITING.wireName().equals(http.queryParam("status"))) {
+            throw Problem.ofQuery(
+                    "status", "waiting files are not listed; counts.waiting of the task has their number");
+        }
         String status = Params.choiceOrNull(http, "status", JOB_STATES);
         String search = Params.textOrNull(http, "search");
         Page page = mirror.jobs(uid, status, search, Params.limit(http), Params.after(http));
