@@ -36,11 +36,20 @@ final class AckPositions {
         return emitted.tag() - (sent.channel() == emitted.channel() ? sent.tag() : 0);
     }
 
-    /** Binds everything emitted so far to a checkpoint. */
+    /**
+     * Binds everything emitted so far to a checkpoint. What an earlier one has already is acknowledged with that one at the latest; so
+     * checkpoints that fail for days leave nothing behind while nothing is emitted.
+     */
     void bind(long checkpointId) {
-        if (emitted.tag() > 0) {
+        boolean isBound = !bound.isEmpty() && bound.lastEntry().getValue().equals(emitted);
+        if (emitted.tag() > 0 && !isBound) {
             bound.put(checkpointId, emitted);
         }
+    }
+
+    /** How many checkpoints that are not complete have something to acknowledge. */
+    int boundCheckpoints() {
+        return bound.size();
     }
 
     /** What may be acknowledged now that a checkpoint, and with it every earlier one, is complete. */

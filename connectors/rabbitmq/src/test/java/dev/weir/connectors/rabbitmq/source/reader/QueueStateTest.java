@@ -35,6 +35,17 @@ class QueueStateTest {
         assertThat(positions.complete(1)).isEmpty();
     }
 
+    @Test
+    void checkpointsThatNeverCompleteLeaveNothingBehindWhileNothingIsEmitted() {
+        AckPositions positions = new AckPositions();
+        positions.emitted(1, 5);
+        for (int checkpoint = 1; checkpoint <= 100; checkpoint++) {
+            positions.bind(checkpoint);
+        }
+        assertThat(positions.boundCheckpoints()).isEqualTo(1);
+        assertThat(positions.complete(100)).contains(new Position(1, 5));
+    }
+
     private static void read(QueueState state, long channel, int from, int to) {
         for (int tag = from; tag <= to; tag++) {
             state.deliveredBy(channel);
