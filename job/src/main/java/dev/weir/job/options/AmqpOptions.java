@@ -57,8 +57,8 @@ public final class AmqpOptions {
             .durationType()
             .defaultValue(Duration.ofSeconds(30))
             .withDescription(
-                    "Time, longer than 0, for which a checkpoint waits for the broker's confirms; messages that are unconfirmed then"
-                            + " become part of it.");
+                    "Time, longer than 0, after which checkpoints wait no longer for the broker's confirm of a message; what is"
+                            + " unconfirmed then becomes part of them.");
 
     public static final ConfigOption<String> EXCHANGE = name(
             "exchange",

@@ -102,8 +102,9 @@ public final class RabbitMqSinkBuilder<T> {
     }
 
     /**
-     * How long to wait for confirms; default 30 s. A checkpoint waits no longer than this: what is unconfirmed then goes
-     * into the checkpoint. A connection that confirms nothing for this long, though it is not blocked, is replaced.
+     * How long to wait for confirms; default 30 s. A checkpoint waits until the oldest message is as old as this, and not at all while the
+     * broker blocks the connection: what is unconfirmed then goes into the checkpoint. A connection that confirms nothing for this long,
+     * though it is not blocked, is replaced.
      */
     public RabbitMqSinkBuilder<T> setConfirmTimeout(Duration timeout) {
         this.confirmTimeout = Durations.positive("the confirm timeout", timeout);

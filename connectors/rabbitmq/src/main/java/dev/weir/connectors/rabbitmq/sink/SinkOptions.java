@@ -13,7 +13,7 @@ import org.apache.flink.annotation.Internal;
  * @param maxInFlight most unconfirmed messages
  * @param maxInFlightBytes most unconfirmed bytes; a single larger message goes alone
  * @param maxHeldBytes most bytes that a writer hands to a checkpoint, publishing on commit
- * @param confirmTimeout longest wait for confirms, at a checkpoint and before a silent connection is replaced
+ * @param confirmTimeout how old an unconfirmed message is for which no checkpoint waits, and how long before a silent connection is replaced
  */
 @Internal
 public record SinkOptions(

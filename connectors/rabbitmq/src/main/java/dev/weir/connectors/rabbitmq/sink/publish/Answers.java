@@ -211,6 +211,11 @@ final class Answers implements ConfirmingChannel.Listener {
     }
 
     @Override
+    public void blocked(ConfirmingChannel on) {
+        state.blocked();
+    }
+
+    @Override
     public void unblocked(ConfirmingChannel on) {
         state.unblocked();
         reconnector.writeOn();

@@ -60,6 +60,9 @@ final class ConfirmingChannel {
         /** A message has no queue to go to. */
         void returned(ConfirmingChannel on, Return back);
 
+        /** The broker takes no messages for now. */
+        void blocked(ConfirmingChannel on);
+
         /** The broker takes messages again. */
         void unblocked(ConfirmingChannel on);
 
@@ -120,6 +123,7 @@ final class ConfirmingChannel {
                         "{}: the broker blocks publishing ({}), as in an alarm: messages wait until it ends",
                         name,
                         reason);
+                listener.blocked(ConfirmingChannel.this);
             }
 
             @Override

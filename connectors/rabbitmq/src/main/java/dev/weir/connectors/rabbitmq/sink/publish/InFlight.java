@@ -15,7 +15,7 @@ final class InFlight {
     /** How many times as many messages as may be unconfirmed may be added after the oldest of them. */
     private static final long MAX_SPAN = 16;
 
-    private AmqpMessage[] ring = new AmqpMessage[256];
+    private Entry[] ring = new Entry[256];
     private long head;
     private long tail;
     /** Position of the message with sequence number 1 on the current channel. */
@@ -23,6 +23,9 @@ final class InFlight {
 
     private int size;
     private long bytes;
+
+    /** A message, and since when it is here, by {@link System#nanoTime}. */
+    private record Entry(AmqpMessage message, long sinceNanos) {}
 
     int size() {
         return size;
@@ -49,15 +52,25 @@ final class InFlight {
         if (tail - head == ring.length) {
             grow();
         }
-        ring[slot(tail++)] = message;
+        ring[slot(tail++)] = new Entry(message, System.nanoTime());
         size++;
         bytes += message.weight();
     }
 
     /** The message with that sequence number on the current channel; null if it is confirmed or unknown. */
     @Nullable AmqpMessage at(long sequence) {
-        long position = base + sequence - 1;
+        Entry entry = entry(base + sequence - 1);
+        return entry == null ? null : entry.message();
+    }
+
+    @Nullable private Entry entry(long position) {
         return position < head || position >= tail ? null : ring[slot(position)];
+    }
+
+    /** For how long the oldest message has been here, over all channels; 0 if there is none. */
+    long oldestAgeNanos() {
+        Entry oldest = entry(head);
+        return oldest == null ? 0 : System.nanoTime() - oldest.sinceNanos();
     }
 
     /** Sequence number of the oldest message on the current channel. */
@@ -87,41 +100,44 @@ final class InFlight {
 
     /** Puts another message in a place that is not empty. */
     void replace(long sequence, AmqpMessage with) {
-        AmqpMessage before = at(sequence);
+        Entry before = entry(base + sequence - 1);
         if (before == null) {
             throw new IllegalStateException("there is no message with sequence number " + sequence);
         }
-        ring[slot(base + sequence - 1)] = with;
-        bytes += with.weight() - before.weight();
+        ring[slot(base + sequence - 1)] = new Entry(with, before.sinceNanos());
+        bytes += with.weight() - before.message().weight();
     }
 
     /** All of them, oldest first. */
     List<AmqpMessage> messages() {
-        List<AmqpMessage> all = new ArrayList<>(size);
+        return entries().stream().map(Entry::message).toList();
+    }
+
+    private List<Entry> entries() {
+        List<Entry> all = new ArrayList<>(size);
         for (long position = head; position < tail; position++) {
-            AmqpMessage message = ring[slot(position)];
-            if (message != null) {
-                all.add(message);
+            Entry entry = ring[slot(position)];
+            if (entry != null) {
+                all.add(entry);
             }
         }
         return all;
     }
 
     /** Closes the gaps and numbers what is left from 1, for a new channel that will publish all of it again. */
-    List<AmqpMessage> renumber() {
-        List<AmqpMessage> all = messages();
+    void renumber() {
+        List<Entry> all = entries();
         long from = tail;
         while (ring.length < all.size()) {
-            ring = new AmqpMessage[ring.length * 2];
+            ring = new Entry[ring.length * 2];
         }
         java.util.Arrays.fill(ring, null);
         head = from;
         tail = from;
         base = from;
-        for (AmqpMessage message : all) {
-            ring[slot(tail++)] = message;
+        for (Entry entry : all) {
+            ring[slot(tail++)] = entry;
         }
-        return all;
     }
 
     private int slot(long position) {
@@ -129,7 +145,7 @@ final class InFlight {
     }
 
     private void grow() {
-        AmqpMessage[] larger = new AmqpMessage[ring.length * 2];
+        Entry[] larger = new Entry[ring.length * 2];
         for (long position = head; position < tail; position++) {
             larger[(int) (position & (larger.length - 1))] = ring[slot(position)];
         }

@@ -26,7 +26,6 @@ public final class Publisher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
 
-    private final SinkOptions options;
     private final PublisherMetrics metrics;
     private final PublisherState state;
     private final Sender sender;
@@ -39,7 +38,6 @@ public final class Publisher implements AutoCloseable {
      * @param name of its connection and threads
      */
     public Publisher(SinkOptions options, String name, PublisherMetrics metrics) {
-        this.options = options;
         this.metrics = metrics;
         this.state = new PublisherState(options);
         this.sender = new Sender(state);
@@ -77,14 +75,16 @@ public final class Publisher implements AutoCloseable {
         metrics.sentBytes().inc(message.body().length);
     }
 
-    /** Waits until the broker has confirmed everything, at most for the confirm timeout; the rest stays in flight. */
+    /**
+     * Waits until the broker has confirmed everything, or the oldest message has waited for the confirm timeout, or the broker blocks; the
+     * rest stays in flight.
+     */
     public void awaitConfirmsForACheckpoint() throws IOException, InterruptedException {
-        int left = state.awaitConfirms(options.confirmTimeout().toNanos());
+        int left = state.awaitConfirms(true);
         if (left > 0) {
             LOG.warn(
-                    "{} messages are unconfirmed after {} ({}): they go into the checkpoint and stay in flight",
+                    "{} messages are unconfirmed ({}): they go into the checkpoint and stay in flight",
                     left,
-                    options.confirmTimeout(),
                     state.whyStill());
         }
     }
@@ -95,7 +95,7 @@ public final class Publisher implements AutoCloseable {
      * @throws IOException if nothing was confirmed for the back-off's limit, or a message was refused for good
      */
     public void awaitAllConfirmed() throws IOException, InterruptedException {
-        var unused = state.awaitConfirms(Long.MAX_VALUE);
+        var unused = state.awaitConfirms(false);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import javax.annotation.Nullable;
 
 /**
@@ -78,24 +79,30 @@ final class PublisherState {
     }
 
     /**
-     * Waits until nothing is unconfirmed.
+     * Waits until nothing is unconfirmed, as long as it takes, or as long as a checkpoint shall wait.
      *
-     * @param nanos how long at most; {@code Long.MAX_VALUE} for as long as it takes
      * @return how many messages are unconfirmed still
      */
-    int awaitConfirms(long nanos) throws IOException, InterruptedException {
+    int awaitConfirms(boolean forACheckpoint) throws IOException, InterruptedException {
         lock.lockInterruptibly();
         try {
             throwIfFailed();
-            long left = nanos;
-            while (!inFlight.isEmpty() && left > 0) {
-                left = changed.awaitNanos(left);
+            for (long left = nanosToWait(forACheckpoint); left > 0; left = nanosToWait(forACheckpoint)) {
+                var unused = changed.awaitNanos(left);
                 throwIfFailed();
             }
             return inFlight.size();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** For a checkpoint until the oldest message is as old as the timeout: none waits again for what one before has waited for. */
+    private long nanosToWait(boolean forACheckpoint) {
+        if (inFlight.isEmpty() || (forACheckpoint && current != null && current.isBlocked())) {
+            return 0;
+        }
+        return forACheckpoint ? options.confirmTimeout().toNanos() - inFlight.oldestAgeNanos() : Long.MAX_VALUE;
     }
 
     /** All that is unconfirmed, oldest first. */
@@ -121,12 +128,7 @@ final class PublisherState {
     // ---- for writing threads ----
 
     boolean hasSomethingToWrite() {
-        lock.lock();
-        try {
-            return writable();
-        } finally {
-            lock.unlock();
-        }
+        return locked(this::writable);
     }
 
     /** The next message in order, which counts as written from now on; null if there is none or the broker wants none. */
@@ -235,12 +237,7 @@ final class PublisherState {
 
     /** Whether messages are written one at a time, so that each confirm lets the next one go. */
     boolean hasSuspects() {
-        lock.lock();
-        try {
-            return suspectsUpTo >= inFlight.firstSequence();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> suspectsUpTo >= inFlight.firstSequence());
     }
 
     /** The oldest message that is unconfirmed. */
@@ -305,12 +302,7 @@ final class PublisherState {
     }
 
     boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> closed);
     }
 
     @Nullable ConfirmingChannel current() {
@@ -323,9 +315,13 @@ final class PublisherState {
     }
 
     int size() {
+        return locked(inFlight::size);
+    }
+
+    private <T> T locked(Supplier<T> look) {
         lock.lock();
         try {
-            return inFlight.size();
+            return look.get();
         } finally {
             lock.unlock();
         }
@@ -340,6 +336,16 @@ final class PublisherState {
     void settled() {
         progress.settled();
         changed.signalAll();
+    }
+
+    /** The broker takes no messages: a checkpoint that waits for confirms need not. */
+    void blocked() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The broker takes messages again: from now on it should confirm them. */

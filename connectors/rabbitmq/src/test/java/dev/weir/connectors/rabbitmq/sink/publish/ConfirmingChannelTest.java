@@ -40,6 +40,9 @@ class ConfirmingChannelTest {
         public void returned(ConfirmingChannel on, Return back) {}
 
         @Override
+        public void blocked(ConfirmingChannel on) {}
+
+        @Override
         public void unblocked(ConfirmingChannel on) {}
 
         @Override

@@ -34,6 +34,8 @@ class PublisherTest {
     private static final BackOff SOON =
             new BackOff(Duration.ofMillis(20), Duration.ofMillis(200), Duration.ofSeconds(60));
 
+    private static final Duration CONFIRM_TIMEOUT = Duration.ofMillis(500);
+
     private static EmbeddedBroker broker;
     private static TextQueues queues;
 
@@ -59,7 +61,7 @@ class PublisherTest {
                 100,
                 1 << 20,
                 1 << 20,
-                Duration.ofMillis(500),
+                CONFIRM_TIMEOUT,
                 unroutable,
                 Refused.fail());
         Publisher publisher = new Publisher(options, "test", metrics);
@@ -194,6 +196,28 @@ class PublisherTest {
             back.awaitAllConfirmed();
         }
         assertThat(queues.take(queue)).containsExactly("a", "b", "c");
+    }
+
+    /** Or a queue that never confirms would hold up each checkpoint, and with it everything that waits for one. */
+    @Test
+    void whatOneCheckpointHasWaitedForIsNotWaitedForByTheNextOnes() throws Exception {
+        RMQConnectionConfig nowhere = new RMQConnectionConfig.Builder()
+                .setUri("amqp://guest:guest@127.0.0.1:" + FreePort.next())
+                .build();
+        try (Publisher publisher = publisher(Unroutable.fail(), SOON, Topology.NONE, nowhere)) {
+            long begun = System.nanoTime();
+            publisher.publish(message("any", "old"));
+            publisher.awaitConfirmsForACheckpoint();
+            Duration first = Duration.ofNanos(System.nanoTime() - begun);
+            for (int checkpoint = 0; checkpoint < 20; checkpoint++) {
+                publisher.publish(message("any", "young" + checkpoint));
+                publisher.awaitConfirmsForACheckpoint();
+            }
+            Duration all = Duration.ofNanos(System.nanoTime() - begun);
+            assertThat(first).isGreaterThanOrEqualTo(CONFIRM_TIMEOUT);
+            assertThat(all.minus(first)).isLessThan(CONFIRM_TIMEOUT.multipliedBy(10));
+            assertThat(publisher.unconfirmed()).hasSize(21);
+        }
     }
 
     @Test
