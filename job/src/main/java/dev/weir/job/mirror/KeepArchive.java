@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * At each tick merges late rows into the archive, moves closed tasks to it and forgets old attempts and commands, slice by slice until none is left or the time of
  * the tick is used up. Once a day it drops the days beyond the retention. When the database is unavailable or busy it tries again at the
- * next tick. What fails at one of these does not keep it from the others.
+ * next tick. What fails at one of these does not keep it from the others. When Flink cancels the task, which interrupts its thread, it ends
+ * after the slice under way: all of a tick may take longer than Flink waits before it ends the TaskManager.
  */
 class KeepArchive extends ProcessFunction<Long, Void> {
 
@@ -99,7 +100,7 @@ class KeepArchive extends ProcessFunction<Long, Void> {
 
     private boolean attempt(String failed, Step step) {
         try {
-            return step.take();
+            return !isCancelled() && step.take();
         } catch (SQLException e) {
             LOG.warn("{} in {}; the next attempt follows in a minute: {}", failed, database, e.getMessage());
             return false;
@@ -129,10 +130,15 @@ class KeepArchive extends ProcessFunction<Long, Void> {
     private static boolean inSlices(Connection connection, String function, long nanos) throws SQLException {
         long begun = System.nanoTime();
         boolean more = true;
-        while (more && System.nanoTime() - begun < nanos) {
+        while (more && !isCancelled() && System.nanoTime() - begun < nanos) {
             more = call(connection, function) > 0;
         }
         return !more;
+    }
+
+    /** Leaves the flag as it is: Flink looks at it, too. */
+    private static boolean isCancelled() {
+        return Thread.currentThread().isInterrupted();
     }
 
     private static int call(Connection connection, String function) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.weir.job.mirror;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.sql.Migrations;
 import dev.weir.testing.ScratchDatabase;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +165,29 @@ class KeepArchiveTest {
         // The first tick and the third took too long.
         assertThat(database.rows("SELECT most_rows FROM asked ORDER BY call"))
                 .containsExactly(List.of("5000"), List.of("1375"), List.of("1875"));
+    }
+
+    /** Flink ends the whole TaskManager when a task goes on for three minutes after that. */
+    @Test
+    void aTaskThatIsCancelledEndsAfterTheSliceUnderWayAndBeginsNothingElse() throws Exception {
+        oldAttempt();
+        database.run("CREATE SEQUENCE slices");
+        database.run("""
+                CREATE OR REPLACE FUNCTION weir_archive_closed(grace interval DEFAULT '1 minute', most_rows bigint DEFAULT 100000)
+                RETURNS integer LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('slices'); RETURN 1; END $$""");
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread task = new Thread(() -> {
+            keeper.processElement(1L, null, null);
+            interrupted.set(Thread.currentThread().isInterrupted());
+        });
+        task.start();
+        await().until(() -> database.value("SELECT is_called FROM slices").equals("t"));
+
+        task.interrupt();
+        task.join();
+
+        assertThat(interrupted).as("Flink still sees it").isTrue();
+        assertThat(database.value("SELECT count(*) FROM attempt_dat")).isEqualTo("1");
     }
 
     @Test
