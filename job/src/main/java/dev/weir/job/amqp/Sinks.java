@@ -16,6 +16,15 @@ public final class Sinks {
     private static final int PERSISTENT = 2;
     private static final String JSON = "application/json";
 
+    /** What each writer holds at most without a confirm of the broker, beside one more message of a megabyte: all sinks share the heap. */
+    private static final long MOST_BYTES = 16L << 20;
+
+    /**
+     * What leaves with one checkpoint; a message is never too large for it. Check-lists have 4 MB between two checkpoints, so this is enough for
+     * one that comes eight times as late. Beyond it the sink holds the job back.
+     */
+    private static final long MOST_BYTES_ON_COMMIT = 32L << 20;
+
     private final Configuration configuration;
 
     public Sinks(Configuration configuration) {
@@ -51,6 +60,8 @@ public final class Sinks {
                 .setPublishing(publishing)
                 .setUnroutable(unroutable)
                 .setMaxInFlight(configuration.get(AmqpOptions.MAX_IN_FLIGHT))
+                .setMaxInFlightBytes(MOST_BYTES)
+                .setMaxHeldBytes(MOST_BYTES_ON_COMMIT)
                 .setConfirmTimeout(configuration.get(AmqpOptions.CONFIRM_TIMEOUT))
                 .build();
         // Not chained, so that the web UI shows the sink as an operator with its own name.
