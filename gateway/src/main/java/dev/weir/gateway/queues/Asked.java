@@ -3,7 +3,6 @@ package dev.weir.gateway.queues;
 import dev.weir.gateway.broker.QueueChannel;
 import dev.weir.protocol.queue.QueueAnswer;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** An entry that is on its way, and who waits for its answer. */
 final class Asked {
@@ -17,7 +16,7 @@ final class Asked {
     /** Whether its answer may bring items. */
     final boolean isPop;
 
-    private final long endNanos;
+    private final Deadline deadline;
     /** Null until it is sent. */
     private volatile QueueChannel sentOn;
 
@@ -25,17 +24,17 @@ final class Asked {
      * @param key its routing key
      * @param json the entry as it is sent
      */
-    Asked(long n, String key, byte[] json, boolean isPop, long patienceMillis) {
+    Asked(long n, String key, byte[] json, boolean isPop, Deadline deadline) {
         this.n = n;
         this.key = key;
         this.json = json;
         this.isPop = isPop;
-        endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-        var unused = answer.orTimeout(patienceMillis, TimeUnit.MILLISECONDS);
+        this.deadline = deadline;
+        deadline.holdFor(answer);
     }
 
     long leftMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+        return deadline.leftMillis();
     }
 
     void sending(QueueChannel channel) {

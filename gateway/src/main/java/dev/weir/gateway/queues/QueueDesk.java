@@ -102,10 +102,10 @@ public final class QueueDesk implements AutoCloseable {
                     .mapToObj(i -> CompletableFuture.<QueueAnswer>failedFuture(refusal))
                     .toList();
         }
+        Deadline deadline = new Deadline(entries.size(), waitMillis + PATIENCE_MILLIS);
         List<Asked> asked = new ArrayList<>(entries.size());
         for (int i = 0; i < made.size(); i++) {
-            asked.add(asked(made.get(i), written.get(i), waitMillis));
-            var unused = asked.get(i).answer.whenComplete((answer, failed) -> places.release());
+            asked.add(asked(made.get(i), written.get(i), deadline));
         }
         if (stopping) {
             fail(asked, stops());
@@ -127,11 +127,13 @@ public final class QueueDesk implements AutoCloseable {
         return places.tryAcquire(entries) ? null : new TooManyUnanswered(MOST);
     }
 
-    private Asked asked(QueueEntry entry, byte[] json, long waitMillis) {
-        boolean isPop = entry instanceof Pop;
-        Asked asked = new Asked(entry.n(), entry.routingKey(), json, isPop, waitMillis + PATIENCE_MILLIS);
+    private Asked asked(QueueEntry entry, byte[] json, Deadline deadline) {
+        Asked asked = new Asked(entry.n(), entry.routingKey(), json, entry instanceof Pop, deadline);
         open.put(asked.n, asked);
-        var unused = asked.answer.whenComplete((answer, failed) -> open.remove(asked.n));
+        var unused = asked.answer.whenComplete((answer, failed) -> {
+            open.remove(asked.n);
+            places.release();
+        });
         return asked;
     }
 
@@ -233,6 +235,7 @@ public final class QueueDesk implements AutoCloseable {
      *     client close its connection must not come for ever
      */
     public void giveBack(List<LeasedItem> items, boolean unseen) {
+        Deadline deadline = new Deadline(items.size(), PATIENCE_MILLIS);
         List<Asked> back = new ArrayList<>(items.size());
         for (LeasedItem item : items) {
             metrics.givenBack();
@@ -248,7 +251,7 @@ public final class QueueDesk implements AutoCloseable {
                     null,
                     null,
                     unseen ? true : null);
-            Asked asked = new Asked(done.n(), done.routingKey(), Json.write(done), false, PATIENCE_MILLIS);
+            Asked asked = new Asked(done.n(), done.routingKey(), Json.write(done), false, deadline);
             unheard.add(asked);
             var unused = asked.answer.whenComplete((answer, failed) -> unheard.remove(asked.n));
             back.add(asked);

@@ -101,7 +101,7 @@ class GatheringTest {
 
     private static List<Asked> entries(String key, long from, long to) {
         return LongStream.rangeClosed(from, to)
-                .mapToObj(n -> new Asked(n, key, new byte[0], false, 60_000))
+                .mapToObj(n -> new Asked(n, key, new byte[0], false, new Deadline(1, 60_000)))
                 .toList();
     }
 
