@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Workers end leases, and keep them. Who has the token of a lease has the lease. */
 final class QueueLeases {
@@ -167,26 +168,26 @@ final class QueueLeases {
             List<LongFunction<? extends QueueEntry>> entries,
             Consumer<String> then) {
         Sending.keepOutOfAudit(http);
-        List<LongFunction<? extends QueueEntry>> ours = new ArrayList<>();
-        List<String> keys = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            String key = keyOf(queue, tokens.get(i));
-            if (key != null) {
-                ours.add(entries.get(i));
-                keys.add(key);
-            }
-        }
+        List<String> keys = tokens.stream().map(token -> keyOf(queue, token)).toList();
+        List<LongFunction<? extends QueueEntry>> ours = IntStream.range(0, keys.size())
+                .filter(i -> keys.get(i) != null)
+                .<LongFunction<? extends QueueEntry>>mapToObj(entries::get)
+                .toList();
         Iterator<CompletableFuture<QueueAnswer>> coming = desk.askAll(ours, 0).iterator();
-        List<CompletableFuture<QueueAnswer>> heard = new ArrayList<>(ours.size());
-        keys.forEach(key -> heard.add(coming.next().whenComplete((done, failure) -> then.accept(key))));
-        QueueReplies.reply(http, QueueReplies.all(heard), answered -> {
-            Iterator<QueueAnswer> next = answered.iterator();
-            List<Told> outcomes = new ArrayList<>(tokens.size());
-            for (String token : tokens) {
-                outcomes.add(told(keyOf(queue, token) == null ? foreign(queue) : next.next()));
-            }
-            JsonHttp.write(http, 200, Map.of("outcomes", outcomes));
-        });
+        List<CompletableFuture<QueueAnswer>> heard = keys.stream()
+                .map(key -> key == null
+                        ? CompletableFuture.completedFuture(foreign(queue))
+                        : coming.next().whenComplete((done, failure) -> then.accept(key)))
+                .toList();
+        QueueReplies.reply(
+                http,
+                QueueReplies.all(heard),
+                answered -> JsonHttp.write(
+                        http,
+                        200,
+                        Map.of(
+                                "outcomes",
+                                answered.stream().map(QueueLeases::told).toList())));
     }
 
     private static Told told(QueueAnswer answer) {
