@@ -2,16 +2,15 @@ package dev.weir.protocol.queue;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
-import dev.weir.protocol.Json;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -47,40 +46,54 @@ public record Payload(@JsonValue @JsonRawValue String json) {
 
         @Override
         public Payload deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            StringWriter text = new StringWriter();
-            try (JsonGenerator copy = Json.mapper().createGenerator(text)) {
-                copy(parser, copy);
-                copy.flush();
-                return new Payload(text.toString());
+            try {
+                return new Payload(copy(parser));
             } catch (InvalidMessage e) {
                 throw context.instantiationException(Payload.class, e);
             }
         }
 
-        private static void copy(JsonParser parser, JsonGenerator copy) throws IOException {
+        /** By hand, since each item that a queue is given or gives comes through here: a generator of its own costs as much as the text. */
+        private static String copy(JsonParser parser) throws IOException {
+            StringBuilder text = new StringBuilder();
             int depth = 0;
             while (true) {
-                if (parser.currentToken().isStructStart()) {
-                    depth++;
-                } else if (parser.currentToken().isStructEnd()) {
-                    depth--;
-                }
+                JsonToken token = parser.currentToken();
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
                 if (depth > QueueLimits.MAX_PAYLOAD_DEPTH) {
                     throw new InvalidMessage(
                             null,
                             "a payload may be nested " + QueueLimits.MAX_PAYLOAD_DEPTH + " deep, this one is deeper");
                 }
-                if (parser.currentToken().isNumeric()) {
-                    // A number that Java has no type for would come out as another one.
-                    copy.writeNumber(parser.getText());
-                } else {
-                    copy.copyCurrentEvent(parser);
+                if (!token.isStructEnd() && isAfterValue(text)) {
+                    text.append(',');
                 }
+                copy(token, parser, text);
                 if (depth == 0) {
-                    return;
+                    return text.toString();
                 }
                 parser.nextToken();
             }
+        }
+
+        private static boolean isAfterValue(StringBuilder text) {
+            return !text.isEmpty() && "{[:".indexOf(text.charAt(text.length() - 1)) < 0;
+        }
+
+        private static void copy(JsonToken token, JsonParser parser, StringBuilder text) throws IOException {
+            switch (token) {
+                case FIELD_NAME -> quote(parser.currentName(), text).append(':');
+                case VALUE_STRING -> quote(parser.getText(), text);
+                // A number that Java has no type for would come out as another one.
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> text.append(parser.getText());
+                default -> text.append(token.asString());
+            }
+        }
+
+        private static StringBuilder quote(String value, StringBuilder text) {
+            text.append('"');
+            JsonStringEncoder.getInstance().quoteAsString(value, text);
+            return text.append('"');
         }
     }
 }
