@@ -66,10 +66,21 @@ public final class Weir implements Runnable {
 
     /** Runs one command and exits with its code: 0 on success, 2 for an invalid command line, 141 when the reader of its output has gone, 1 for any other failure. */
     public static void main(String[] args) {
+        shareThreads();
         int code = commandLine()
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(new FailureMessage())
                 .execute(args);
         System.exit(code);
+    }
+
+    /**
+     * With two processors Java starts a thread for each task that names no executor, such as the end of an HTTP request. That takes longer than
+     * the request; with a pool of two there is one to take it.
+     */
+    private static void shareThreads() {
+        if (Runtime.getRuntime().availableProcessors() <= 2) {
+            System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "2");
+        }
     }
 }
