@@ -125,10 +125,10 @@ final class QueueRestMutants {
                         "if (bounds.ofQueue(queue, content, rest.key, present) != null) {",
                         "if (rest.due < 0) {"),
                 new Mutant(
-                        "a due key passes the bound of its owner",
+                        "a due key waits until its owner has fewer items",
                         "queues/item/Wakes.java",
-                        "if (bounds.ofOwner(queue, content, 1) != null) {",
-                        "if (rest.due < 0) {"),
+                        "bounds.ofOwners(queue, content)",
+                        "bounds.ofOwner(queue, content, 1)"),
                 new Mutant(
                         "a due key that does not fit in is forgotten",
                         "queues/item/Wakes.java",

@@ -99,7 +99,12 @@ public final class Bounds {
         if (most != null && more > 0 && owner != null && owner.items() + more > most) {
             return "owner " + content.owner() + " has its most items, " + most;
         }
-        if (owner == null && queue.owners().size() >= lane.options.maxOwners()) {
+        return ofOwners(queue, content);
+    }
+
+    /** Why an owner without items can't have any; null when it can. */
+    String ofOwners(Queue queue, Content content) {
+        if (queue.owner(content.owner()) == null && queue.owners().size() >= lane.options.maxOwners()) {
             return "the queue has the most owners, " + lane.options.maxOwners();
         }
         return null;

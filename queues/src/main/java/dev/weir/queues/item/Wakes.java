@@ -81,7 +81,8 @@ public final class Wakes {
         if (bounds.ofQueue(queue, content, rest.key, present) != null) {
             return false;
         }
-        if (bounds.ofOwner(queue, content, 1) != null) {
+        // A bound of its owner keeps out pushes only: a date that waits for it would come after all that follow.
+        if (bounds.ofOwners(queue, content) != null) {
             rests.schedule(queue, rest, lane.now() + PUT_OFF_MILLIS);
             rests.save(queue, rest);
             return true;

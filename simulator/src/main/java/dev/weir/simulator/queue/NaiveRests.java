@@ -246,28 +246,24 @@ final class NaiveRests {
      */
     void follow(Function<String, RestRecord> seen, long now, Consumer<NaiveRest> run) {
         List<NaiveRest> woken = new ArrayList<>();
-        List<NaiveRest> putOff = new ArrayList<>();
         for (NaiveRest rest : List.copyOf(rests.values())) {
             RestRecord is = seen.apply(rest.key);
             adoptJitter(rest, is);
             long due = is == null ? 0 : is.due;
             if (due != rest.due) {
                 mayWake(rest, due, now);
-                rest.due = due == 0 ? rest.due : due;
-                (due == 0 ? woken : putOff).add(rest);
+                woken.add(rest);
             } else if (is == null) {
                 Violation.check(!rest.hasFuture(now), "what is kept of a key is not lost", queue.name, rest);
                 rests.remove(rest.key);
             }
         }
-        woken.sort(Comparator.<NaiveRest, Boolean>comparing(
-                        rest -> queue.mostOf(rest.wanted.item().owner()) != null && endsWhenPutOff(rest, now))
-                .thenComparing(rest -> -rest.wanted.priority()));
+        woken.sort(Comparator.<NaiveRest>comparingInt(rest -> rest.wanted.priority())
+                .reversed());
         for (NaiveRest rest : woken) {
-            boolean hasEnded = queue.isOwnerFull(rest.wanted, null) && endsWhenPutOff(rest, now);
-            if (!hasEnded && (!rest.refresh || queue.settings.refresh() != Refresh.NEVER)) {
+            if (!rest.refresh || queue.settings.refresh() != Refresh.NEVER) {
                 Violation.check(
-                        !queue.isFull(rest.key, rest.wanted, null),
+                        !queue.isQueueFull(rest.key, rest.wanted),
                         "a due key fits into its queue",
                         queue.name,
                         rest,
@@ -276,18 +272,12 @@ final class NaiveRests {
             }
             working(rest, now);
         }
-        putOff.forEach(rest -> Violation.check(
-                queue.isOwnerFull(rest.wanted, null), "a due key is put off when its owner has its most items", rest));
     }
 
-    /** A key whose owner has its most items is put off by a minute: it runs no more if it has expired by then. */
-    private static boolean endsWhenPutOff(NaiveRest rest, long now) {
-        return ends(rest.wanted, now + MINUTE);
-    }
-
+    /** Whatever its owner has: only the bounds of its queue put it off. */
     private void mayWake(NaiveRest rest, long due, long now) {
         Violation.check(
-                rest.due > 0 && rest.due / MINUTE * MINUTE <= now && due <= now + MINUTE,
+                rest.due > 0 && rest.due / MINUTE * MINUTE <= now && due == 0,
                 "a key rests until the minute of its date",
                 queue.name,
                 rest,
