@@ -235,6 +235,7 @@ final class QueuesApplication implements Application<Event> {
     @Override
     public void settle() {
         lane.groups.tick(lane.now());
+        lane.giveUpSilent();
         while (!lane.agenda.isEmpty()) {
             List<Queue> queues = new ArrayList<>(lane.agenda);
             lane.agenda.clear();

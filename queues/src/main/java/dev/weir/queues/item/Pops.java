@@ -76,11 +76,15 @@ public final class Pops {
         }
     }
 
+    /** Only those that are wanted are looked at: an item that finds a group full waits for a place there, which nobody would use. */
     private Set<String> readyKinds(Queue queue) {
         Set<String> kinds = new HashSet<>(4);
         for (Line line : queue.givesItems() ? queue.lines() : List.<Line>of()) {
-            if (line.head(lane.now()) != null) {
-                kinds.add(line.kind());
+            if (queue.pops.want(line.kind())) {
+                line.asked(lane.now());
+                if (line.head(lane.now()) != null) {
+                    kinds.add(line.kind());
+                }
             }
         }
         return kinds;

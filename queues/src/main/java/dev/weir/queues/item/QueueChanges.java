@@ -81,7 +81,7 @@ public final class QueueChanges {
         return switch (action.action()) {
             case PAUSE -> {
                 queue.record.paused = true;
-                queue.releaseGrants(lane.now());
+                queue.releasePlaces(lane.now());
                 yield QueueAnswer.of(action.n(), Status.OK);
             }
             case RESUME -> {

@@ -30,6 +30,8 @@ import java.util.TreeMap;
 /** All queues in memory, and what the parts share. */
 public final class Lane {
 
+    private static final long SILENT_STEP_MILLIS = 10_000;
+
     public final QueuesOptions options;
     public final UnitOfWork work;
     public final TimerHeap timers;
@@ -52,6 +54,9 @@ public final class Lane {
     public int asks;
     /** Items in state, the dead and the purged ones included. */
     public long items;
+
+    /** When {@link #giveUpSilent} looks next, in milliseconds since 1970. */
+    private long silentAt;
 
     private final Session<Effect> session;
 
@@ -83,6 +88,14 @@ public final class Lane {
     public int leaseLeftS(long until) {
         return (int)
                 Math.max(0, (until - leaseClock.now() - options.beatInterval().toMillis()) / 1_000);
+    }
+
+    /** Kinds for which nobody asks any more keep no places from others; looked at now and then. */
+    public void giveUpSilent() {
+        if (now() >= silentAt) {
+            silentAt = now() + SILENT_STEP_MILLIS;
+            queues.values().forEach(queue -> queue.lines().forEach(line -> line.giveUpIfSilent(now())));
+        }
     }
 
     public long nextNumber() {

@@ -13,6 +13,9 @@ import java.util.Map;
  */
 public final class Line {
 
+    /** A worker that has nothing to do asks every few seconds. */
+    private static final long SILENT_MILLIS = 60_000;
+
     private final Queue queue;
     private final String kind;
     private final String pool;
@@ -27,6 +30,8 @@ public final class Line {
     private long arrivals;
     /** When a pop asked for this kind last, in milliseconds since 1970; 0 for never. */
     private long askedAt;
+    /** Whether one has lately: otherwise it keeps no place of a group from others, because nobody would use it. */
+    private boolean wanted;
 
     Line(Queue queue, String kind, Groups groups) {
         this.queue = queue;
@@ -58,6 +63,19 @@ public final class Line {
 
     public void asked(long nowMillis) {
         askedAt = nowMillis;
+        wanted = true;
+    }
+
+    boolean isWanted() {
+        return wanted;
+    }
+
+    /** If nobody has asked for it lately, the places that groups keep for it go to others. */
+    public void giveUpIfSilent(long nowMillis) {
+        if (wanted && nowMillis - askedAt > SILENT_MILLIS) {
+            wanted = false;
+            releasePlaces(nowMillis);
+        }
     }
 
     /** The items of an owner; null when it has none that wait. */
@@ -154,9 +172,9 @@ public final class Line {
         return number;
     }
 
-    /** Grants of its items go to others. */
-    void releaseGrants(long nowMillis) {
-        shares.values().forEach(share -> share.releaseGrants(nowMillis));
+    /** What groups have granted to its items or reserved for them goes to others. */
+    void releasePlaces(long nowMillis) {
+        shares.values().forEach(share -> share.releasePlaces(nowMillis));
     }
 
     /** All that waits goes at once. */

@@ -268,9 +268,9 @@ public final class Queue {
         }
     }
 
-    /** It gives nothing for now: grants of its items go to others. */
-    public void releaseGrants(long nowMillis) {
-        lines.values().forEach(line -> line.releaseGrants(nowMillis));
+    /** It gives nothing for now: places of groups that are kept for its items go to others. */
+    public void releasePlaces(long nowMillis) {
+        lines.values().forEach(line -> line.releasePlaces(nowMillis));
     }
 
     /**

@@ -208,6 +208,16 @@ public final class Share {
         }
     }
 
+    /** So do its reservations: nothing of it starts for now. */
+    void releasePlaces(long nowMillis) {
+        releaseGrants(nowMillis);
+        for (Bucket bucket : buckets.values()) {
+            if (bucket.waiter != null && bucket.waiter.hasReservation()) {
+                bucket.waiter.release(nowMillis);
+            }
+        }
+    }
+
     /** A group has granted a bucket a place, or does not let it wait any more. */
     void granted(Bucket bucket) {
         if (bucket.hasGrant()) {

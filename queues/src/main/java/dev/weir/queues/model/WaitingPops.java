@@ -43,6 +43,10 @@ public final class WaitingPops {
         return kinds.isEmpty() ? List.of(ANY) : kinds;
     }
 
+    public boolean want(String kind) {
+        return byKind.containsKey(ANY) || byKind.containsKey(kind);
+    }
+
     /** The one that has waited longest among those that want one of these kinds, of which there is at least one; null for none. */
     public Ask oldest(Set<String> kinds) {
         Map.Entry<Ask, Long> oldest = first(ANY);
