@@ -38,16 +38,18 @@ import dev.weir.queues.model.TimerKind;
 import dev.weir.queues.options.QueuesOptions;
 import dev.weir.queues.state.Tables;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The queues as the engine runs them: which part takes which entry and which timer, and how an event is settled. */
 final class QueuesApplication implements Application<Event> {
 
-    /** No event may take long. */
+    /** In one event, of all queues: no event may take long, and much may be due at one time. */
     private static final int DUE_AT_ONCE = 1_000;
 
-    /** Keys that wake, and items that are ranked: each takes several reads and writes. */
+    /** The same for keys that wake, and for items that are ranked: each takes several reads and writes. */
     private static final int KEYS_AT_ONCE = 256;
 
     private final Lane lane;
@@ -64,6 +66,12 @@ final class QueuesApplication implements Application<Event> {
     private final Scores scores;
     private final Lists lists;
     private final Timer moreLeases = new Timer(TimerKind.LEASES, this);
+    /** What this event may still do of what is due. */
+    private int dueLeft = DUE_AT_ONCE;
+
+    private int keysLeft = KEYS_AT_ONCE;
+    /** Of what goes on step by step, this event has done a step for one queue. */
+    private final Set<TimerKind> stepped = EnumSet.noneOf(TimerKind.class);
 
     QueuesApplication(
             QueuesOptions options,
@@ -191,8 +199,7 @@ final class QueuesApplication implements Application<Event> {
             case LEASE -> ends.lost((LiveLease) timer.subject());
             case LEASES -> expireLeases();
             case QUEUE -> due((Queue) timer.subject());
-            case PURGE -> changes.purgeStep((Queue) timer.subject());
-            case RANK -> ranks.step((Queue) timer.subject(), KEYS_AT_ONCE, ends);
+            case PURGE, RANK -> step((TimerKind) timer.kind(), timer);
             case ASK -> giveUp((Ask) timer.subject());
         }
     }
@@ -202,8 +209,25 @@ final class QueuesApplication implements Application<Event> {
             // What woke now would outlive its queue.
             return;
         }
-        ends.due(queue, DUE_AT_ONCE);
-        wakes.due(queue, KEYS_AT_ONCE);
+        if (dueLeft == 0 || keysLeft == 0) {
+            lane.timers.set(queue.timer, lane.now());
+            return;
+        }
+        dueLeft -= ends.due(queue, dueLeft);
+        keysLeft -= wakes.due(queue, keysLeft);
+        // Set again when the event ends, behind those of queues that have had no turn.
+        lane.timers.clear(queue.timer);
+    }
+
+    private void step(TimerKind kind, Timer timer) {
+        Queue queue = (Queue) timer.subject();
+        if (!stepped.add(kind)) {
+            lane.timers.set(timer, lane.now());
+        } else if (kind == TimerKind.PURGE) {
+            changes.purgeStep(queue);
+        } else {
+            ranks.step(queue, KEYS_AT_ONCE, ends);
+        }
     }
 
     private void giveUp(Ask ask) {
@@ -246,6 +270,9 @@ final class QueuesApplication implements Application<Event> {
             });
         }
         pops.settled();
+        dueLeft = DUE_AT_ONCE;
+        keysLeft = KEYS_AT_ONCE;
+        stepped.clear();
         lane.groups.drainChanged(this::write);
     }
 
@@ -271,8 +298,8 @@ final class QueuesApplication implements Application<Event> {
                     lane.announceLow(queue, items);
                 }
             }
-            if (queue.firstDueList() != null && !queue.record.deleted) {
-                // What was due and did not fit in may do so now.
+            if (!queue.record.deleted) {
+                // What was due and did not fit in may do so now; what was too much for this event goes on in the next.
                 lane.watch(queue);
             }
         }

@@ -118,6 +118,11 @@ final class Lab {
         apply(new Event.Tick());
     }
 
+    /** One tick at this time. */
+    void tick() {
+        apply(new Event.Tick());
+    }
+
     Item item(String key, int priority, String... groups) {
         return new Item(
                 key,

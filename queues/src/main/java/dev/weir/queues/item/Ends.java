@@ -344,8 +344,8 @@ public final class Ends {
         }
     }
 
-    /** What has become due in a queue, so many at most. */
-    public void due(Queue queue, int most) {
+    /** What has become due in a queue, so many at most. Returns how many. */
+    public int due(Queue queue, int most) {
         int left = most;
         for (; left > 0 && isDue(queue.laterItems()); left--) {
             ItemRecord item = lane.item(queue.laterItems().first().number());
@@ -357,6 +357,7 @@ public final class Ends {
             dropOldestDead(queue);
         }
         lane.watch(queue);
+        return most - left;
     }
 
     /** Removes what has expired, so many at most. Returns how many. */

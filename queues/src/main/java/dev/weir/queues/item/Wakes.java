@@ -27,9 +27,10 @@ public final class Wakes {
         this.ends = ends;
     }
 
-    /** Looks at entries of due lists whose time has come, so many at most. */
-    public void due(Queue queue, int most) {
-        for (int left = most; left > 0 && queue.duesAt() <= lane.now(); left--) {
+    /** Looks at entries of due lists whose time has come, so many at most. Returns at how many. */
+    public int due(Queue queue, int most) {
+        int looked = 0;
+        for (; looked < most && queue.duesAt() <= lane.now(); looked++) {
             DueList list = queue.firstDueList();
             DueRecord due = entry(queue, list);
             if (list.isOfDay()) {
@@ -41,6 +42,7 @@ public final class Wakes {
             drop(queue, list);
         }
         lane.watch(queue);
+        return looked;
     }
 
     private DueRecord entry(Queue queue, DueList list) {

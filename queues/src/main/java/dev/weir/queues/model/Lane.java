@@ -199,13 +199,13 @@ public final class Lane {
         work.put(Tables.ITEM, Tables.key(item.number), item);
     }
 
-    /** Sets the timer at which something of the queue is due. */
+    /** Sets the timer at which something of the queue is due. Of queues with something due the one that has waited longest is next. */
     public void watch(Queue queue) {
         touched.add(queue);
-        long at = queue.nextAt();
+        long at = Math.max(queue.nextAt(), now());
         if (at == Long.MAX_VALUE) {
             timers.clear(queue.timer);
-        } else if (!queue.timer.isSet() || queue.timer.at() != at) {
+        } else if (!queue.timer.isSet() || Math.max(queue.timer.at(), now()) != at) {
             timers.set(queue.timer, at);
         }
     }
