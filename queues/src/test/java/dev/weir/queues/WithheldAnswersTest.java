@@ -38,6 +38,24 @@ class WithheldAnswersTest {
         assertThat(lab.ask(question("a", null, 0)).status()).isEqualTo(Status.PENDING);
     }
 
+    /** Otherwise its askers would hear that it is pending, and no worker would ever get it. */
+    @Test
+    void aQuestionForAKeyThatWasRemovedWhileAWorkerHasItMakesWorkForTheNext() {
+        lab.push("a");
+        LeasedItem item = lab.pop();
+        lab.ask(new Remove(lab.next(), Lab.QUEUE, "a"));
+        Answer look = new Answer(lab.next(), Lab.QUEUE, lab.item("a", 7), false, null, null, 0);
+
+        assertThat(lab.ask(look).status()).as("who only looks").isEqualTo(Status.UNKNOWN);
+        assertThat(lab.ask(question("a", null, 0)).status()).isEqualTo(Status.PENDING);
+        assertThat(lab.ask(question("a", null, 0)).status()).isEqualTo(Status.PENDING);
+        finish(item);
+        finish(lab.pop());
+
+        assertThat(lab.pop()).isNull();
+        assertThat(lab.ask(question("a", null, 0)).status()).isEqualTo(Status.FRESH);
+    }
+
     @Test
     void whatWasMadeWhileTheClockWasAheadIsNotFreshWhenItIsRight() {
         lab.push("a");

@@ -234,6 +234,11 @@ final class QueueRestMutants {
                         "        String full = full(queue, waits ? content.ranked(1) : content, key, dead, rest);\n",
                         "        String full = null;\n"),
                 new Mutant(
+                        "a question for a key that was removed while a worker has it makes no work",
+                        "queues/item/Answers.java",
+                        "if (item != null && !isDead && !isGone) {",
+                        "if (item != null && !isDead) {"),
+                new Mutant(
                         "the result of a removed item is an answer",
                         "queues/item/Ends.java",
                         "if (item.removed) {\n            // Its worker hears",

@@ -39,12 +39,14 @@ public final class Answers {
             return replies.otherwise(queue, ask, Status.FAILED, item.error);
         }
         boolean waits = ask.waitMs() > 0 && lane.asks < lane.options.maxAsks();
-        if (item != null && !isDead) {
+        // What a worker still has of a removed key brings nobody a result.
+        boolean isGone = item != null && item.removed && item.successor == null;
+        if (item != null && !isDead && !isGone) {
             if (waits && ask.start()) {
                 ends.somebodyAsks(queue, item);
             }
         } else if (ask.start()) {
-            QueueAnswer refused = pushes.askedFor(queue, ask, item, waits);
+            QueueAnswer refused = isGone ? pushes.askedAgain(queue, ask) : pushes.askedFor(queue, ask, item, waits);
             if (refused != null) {
                 return replies.otherwise(queue, ask, refused.status(), refused.reason());
             }

@@ -188,6 +188,16 @@ public final class Pushes {
         return null;
     }
 
+    /**
+     * Gives a key that was removed while a worker has it a successor, because somebody asks for its result.
+     *
+     * @return why not; null when it has one
+     */
+    QueueAnswer askedAgain(Queue queue, Answer ask) {
+        QueueAnswer pushed = push(queue, new Push(ask.n(), queue.name(), ask.item()), false);
+        return pushed.status() == Status.AGAIN ? null : pushed;
+    }
+
     /** A push that comes again may have come when the item before had gone: then it was accepted as a new one. */
     private Status keep(Queue queue, ItemRecord present, Content content, boolean again) {
         boolean isLeased = present.state == State.LEASED;

@@ -4,6 +4,7 @@ import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Answer;
+import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.ShownItem.State;
 import java.util.HashMap;
 import java.util.List;
@@ -60,12 +61,18 @@ final class NaiveAnswers {
         if (isDead && item.hasFailedSince(all.now() - queue.settings.recheckS() * 1_000L, all.now())) {
             return otherwise(queue, ask, Status.FAILED);
         }
-        if (item != null && !isDead) {
+        boolean isGone = item != null && item.removed && item.successor == null;
+        if (item != null && !isDead && !isGone) {
             if (mayWait && ask.start()) {
                 isAskedFor(queue, item);
             }
         } else if (!ask.start()) {
             return otherwise(queue, ask, Status.UNKNOWN);
+        } else if (isGone) {
+            Status status = all.pushes.push(new Push(ask.n(), ask.queue(), ask.item()), false);
+            if (status != Status.AGAIN) {
+                return otherwise(queue, ask, status);
+            }
         } else {
             Wanted wanted = Wanted.of(ask.item());
             boolean isExpired = wanted.expiresAt() > 0 && wanted.expiresAt() <= all.now();
