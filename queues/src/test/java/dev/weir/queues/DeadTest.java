@@ -2,6 +2,7 @@ package dev.weir.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Done;
@@ -11,7 +12,9 @@ import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueRequest;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.QueueView;
+import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.api.Event;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -95,6 +98,21 @@ class DeadTest {
         lab.ask(new QueueEntry.Redrive(lab.next(), Lab.QUEUE, 1));
 
         assertThat(List.of(view().died(), view().dead(), view().deadDropped())).containsExactly(2L, 0L, 0L);
+    }
+
+    @Test
+    void whatHasExpiredIsNotMovedBack() {
+        lab.queue(settings(10));
+        Instant soon = Instant.ofEpochMilli(lab.now).plusSeconds(10);
+        lab.push(new Item("a", null, null, 3, null, null, null, soon, null, null, null));
+        lab.end(lab.pop(), End.FAILED);
+        die("b");
+        lab.pass(20);
+
+        assertThat(lab.ask(new QueueEntry.Redrive(lab.next(), Lab.QUEUE, 10)).count())
+                .isEqualTo(1);
+        assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.DEAD);
+        assertThat(lab.pop().key()).isEqualTo("b");
     }
 
     @Test

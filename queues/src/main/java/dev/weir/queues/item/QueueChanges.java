@@ -169,7 +169,10 @@ public final class QueueChanges {
         return QueueAnswer.of(limit.n(), Status.OK);
     }
 
-    /** Dead items wait again, the oldest first, but for those without room: an owner that has its most items holds up no other. */
+    /**
+     * Dead items wait again, the oldest first, but for those without room, because an owner that has its most items holds up no other, and
+     * for those that have expired, which would go at once.
+     */
     public QueueAnswer redrive(Queue queue, Redrive redrive) {
         // More than it may move: the oldest may all be of an owner that has its most items.
         List<Due> oldest = queue.dead().stream().limit(STEP).toList();
@@ -177,7 +180,8 @@ public final class QueueChanges {
         for (int i = 0; i < oldest.size() && moved < redrive.most(); i++) {
             ItemRecord item = lane.item(oldest.get(i).number());
             RestRecord rest = rests.find(queue, item.key);
-            if (bounds.full(queue, item.content, item.key, item) != null
+            if (ends.hasExpired(item)
+                    || bounds.full(queue, item.content, item.key, item) != null
                     || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {
                 continue;
             }

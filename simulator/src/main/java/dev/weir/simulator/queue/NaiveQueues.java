@@ -362,7 +362,8 @@ final class NaiveQueues {
         for (NaiveItem item : queue.oldestDead()) {
             NaiveRest rest = queue.rests.find(item.key);
             boolean hasNoPlaceToRest = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
-            if (moved == redrive.most() || hasNoPlaceToRest || queue.isFull(item.key, item.wanted, null)) {
+            boolean hasExpired = item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now;
+            if (moved == redrive.most() || hasExpired || hasNoPlaceToRest || queue.isFull(item.key, item.wanted, null)) {
                 continue;
             }
             item.failures = 0;
