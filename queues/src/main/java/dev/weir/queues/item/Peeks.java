@@ -110,19 +110,24 @@ public final class Peeks {
 
     static List<Long> next(Queue queue, Peek peek) {
         PriorityQueue<Long> best = new PriorityQueue<>((a, b) -> Long.compare(b, a));
+        addBest(best, queue, peek);
+        List<Long> places = new ArrayList<>(best);
+        places.sort(null);
+        return places;
+    }
+
+    private static void addBest(PriorityQueue<Long> best, Queue queue, Peek peek) {
         int looked = 0;
         for (Line line : queue.lines()) {
             for (Share share : shares(line, peek)) {
                 for (Bucket bucket : share.bestFirst()) {
-                    if (looked++ < MOST_BUCKETS) {
-                        add(best, bucket, peek.most());
+                    if (looked++ == MOST_BUCKETS) {
+                        return;
                     }
+                    add(best, bucket, peek.most());
                 }
             }
         }
-        List<Long> places = new ArrayList<>(best);
-        places.sort(null);
-        return places;
     }
 
     private static Collection<Share> shares(Line line, Peek peek) {
