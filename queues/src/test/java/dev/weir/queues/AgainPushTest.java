@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueEntry.Answer;
 import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Remove;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that run again are pushed. */
 class AgainPushTest {
@@ -73,6 +75,26 @@ class AgainPushTest {
 
         assertThat(due("every")).isEqualTo("2026-03-02T14:00:00Z");
         assertThat(due("adaptive")).isEqualTo(Instant.ofEpochMilli(lab.now).plusSeconds(4 * HOUR));
+    }
+
+    /** A client that is in a hurry once would otherwise have moved a nightly run into the day for good. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoHasAKeyRunBeforeItsFirstDateMovesNoDate(boolean byQuestion) {
+        Instant first = Instant.parse("2026-03-02T12:30:00Z");
+        lab.push(new Item("a", null, null, 3, null, null, first, null, every(3 * HOUR), null, null));
+        lab.pass(HOUR);
+        if (byQuestion) {
+            lab.ask(new Answer(lab.next(), Lab.QUEUE, lab.item("a", 3), true, null, null, 5_000));
+        } else {
+            lab.push("a");
+        }
+        run("a");
+
+        assertThat(due("a")).isEqualTo(first);
+        lab.pass(2 * HOUR);
+        run("a");
+        assertThat(due("a")).isEqualTo(first.plusSeconds(3 * HOUR));
     }
 
     @ParameterizedTest

@@ -70,6 +70,11 @@ final class QueueRestMutants {
                         "goesOn ? new Before(Rests.dateOf(item), item.pauseS",
                         "goesOn ? new Before(0, item.pauseS"),
                 new Mutant(
+                        "who has a key run before its first date moves its dates",
+                        "queues/item/Ends.java",
+                        "item.base = item.content.recurs() ? Rests.dateOf(item) : item.base;",
+                        ""),
+                new Mutant(
                         "another rule waits for the date of the one before",
                         "queues/item/Pushes.java",
                         "            present.base = 0;\n",

@@ -137,9 +137,17 @@ public final class Ends {
         } else {
             queue.leave(item, lane.now());
             item.asked = true;
-            item.content = isPutOff ? item.content.notBefore(grace) : item.content;
+            if (isPutOff) {
+                startsEarlier(item);
+                item.content = item.content.notBefore(grace);
+            }
             await(queue, item);
         }
+    }
+
+    /** Before its first date: that still is the one by which the others are counted. */
+    static void startsEarlier(ItemRecord item) {
+        item.base = item.content.recurs() ? Rests.dateOf(item) : item.base;
     }
 
     /** No client waits for it any more. */

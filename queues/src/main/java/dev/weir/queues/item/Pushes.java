@@ -235,6 +235,9 @@ public final class Pushes {
             return Status.WAITING;
         }
         queue.leave(present, lane.now());
+        if (raised.notBefore() < present.content.notBefore()) {
+            Ends.startsEarlier(present);
+        }
         take(present, raised);
         ends.await(queue, present);
         return Status.RAISED;

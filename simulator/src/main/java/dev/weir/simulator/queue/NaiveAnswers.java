@@ -101,6 +101,7 @@ final class NaiveAnswers {
         long grace = rest == null ? 0 : rest.graceUntil;
         Wanted wanted = item.wanted.notBefore(Math.min(item.wanted.notBefore(), grace));
         if (!was || !wanted.equals(item.wanted)) {
+            item.startsAt(wanted.notBefore());
             item.wanted = wanted;
             all.await(queue, item);
         }

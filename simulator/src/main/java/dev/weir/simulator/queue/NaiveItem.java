@@ -122,6 +122,13 @@ final class NaiveItem implements Cloneable {
         wanted = other;
     }
 
+    /** It may start earlier than its date, by which the next ones are still counted. */
+    void startsAt(long notBefore) {
+        if (wanted.recurs() && notBefore < wanted.notBefore()) {
+            base = date();
+        }
+    }
+
     /** It runs after another item of its key that a push has met: by the same rule it goes on from there. */
     void follows(NaiveItem before) {
         boolean goesOn = !before.removed && wanted.recurs() && wanted.again().equals(before.wanted.again());

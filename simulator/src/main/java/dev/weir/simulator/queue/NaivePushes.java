@@ -141,6 +141,7 @@ final class NaivePushes {
         if (wanted.item().ifPresent() == IfPresent.KEEP || raised.equals(item.wanted)) {
             return Status.WAITING;
         }
+        item.startsAt(raised.notBefore());
         item.take(raised);
         all.await(queue, item);
         return Status.RAISED;
