@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Answer;
 import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Remove;
@@ -107,6 +108,18 @@ class AgainPushTest {
         run("a");
 
         assertThat(due("a")).isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRuleForAKeyThatWasRemovedWhileAWorkerHasItNeedsRoomToRest(Item.IfPresent ifPresent) {
+        lab.queue(AgainTest.settings(100, 0));
+        lab.push("a");
+        lab.pop();
+        lab.ask(new Remove(lab.next(), Lab.QUEUE, "a"));
+        Item again = new Item("a", null, null, 3, null, null, null, null, after(60), null, ifPresent);
+
+        assertThat(lab.push(again).status()).isEqualTo(Status.FULL);
     }
 
     @ParameterizedTest

@@ -101,11 +101,13 @@ public final class Pushes {
 
     /** Why there is no room for what a push adds to a key that is there; null when there is. */
     private String fullPresent(Queue queue, Push push, ItemRecord present, Content content) {
-        boolean keeps = push.item().ifPresent() == IfPresent.KEEP;
+        // Of a removed key it keeps nothing.
+        boolean keeps =
+                push.item().ifPresent() == IfPresent.KEEP && !(present.removed && present.successor == null);
         if (!keeps && content.recurs() && !present.recurs() && !Rests.hasRoom(queue)) {
             return Bounds.resting(queue);
         }
-        boolean succeeds = present.state == State.LEASED && present.successor == null && (present.removed || !keeps);
+        boolean succeeds = present.state == State.LEASED && present.successor == null && !keeps;
         if (push.item().ifPresent() == IfPresent.REPLACE || !succeeds) {
             return null;
         }

@@ -45,8 +45,8 @@ final class NaivePushes {
                 && !wanted.item().owner().equals(item.owner())) {
             return Status.REFUSED;
         }
-        boolean changes = push.item().ifPresent() != IfPresent.KEEP && !again;
-        if (changes && wanted.recurs() && !item.recurs() && !queue.rests.hasRoom()) {
+        boolean keeps = push.item().ifPresent() == IfPresent.KEEP && (!item.removed || item.successor != null);
+        if (!keeps && !again && wanted.recurs() && !item.recurs() && !queue.rests.hasRoom()) {
             return Status.FULL;
         }
         boolean replaces = push.item().ifPresent() == IfPresent.REPLACE;
