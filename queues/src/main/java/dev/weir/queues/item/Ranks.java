@@ -84,7 +84,7 @@ public final class Ranks {
         try {
             long priority = ranker.priority(content.given(), facts, rank.weights());
             return (int) Math.max(BEST, Math.min(QueueLimits.WORST_PRIORITY, priority));
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             if (failed.add(ranker.name())) {
                 problems.add("Ranker " + ranker.name() + " of queue " + queue.name() + " fails with " + e
                         + "; where it does, items keep the priority that they were pushed with");

@@ -58,7 +58,9 @@ public final class Scores {
         if (item == null && rest == null) {
             return QueueAnswer.of(score.n(), Status.UNKNOWN, "queue " + queue.name() + " has no such key");
         }
-        if (merged(item == null ? rest.content.facts() : item.content.facts(), score.facts()) == null) {
+        boolean hasNext = item != null && item.successor != null;
+        if (merged(item == null ? rest.content.facts() : item.content.facts(), score.facts()) == null
+                || hasNext && merged(item.successor.facts(), score.facts()) == null) {
             return tooMany(score);
         }
         if (item != null) {
