@@ -118,10 +118,13 @@ public final class QueueChanges {
     public void purgeStep(Queue queue) {
         if (!ends.purge(queue, STEP) || queue.record.deleted && !wakes.clear(queue, STEP)) {
             lane.timers.set(queue.purge, lane.now());
-        } else if (queue.record.deleted) {
-            for (Owner owner : queue.owners()) {
+        } else if (queue.record.deleted && !queue.owners().isEmpty()) {
+            for (Owner owner : queue.owners().stream().limit(STEP).toList()) {
                 lane.work.remove(Tables.OWNER, Tables.key(queue.name(), owner.name()));
+                queue.unsetOwner(owner.name());
             }
+            lane.timers.set(queue.purge, lane.now());
+        } else if (queue.record.deleted) {
             lane.timers.clear(queue.timer);
             lane.timers.clear(queue.rank);
             lane.work.remove(Tables.QUEUE, queue.name());
