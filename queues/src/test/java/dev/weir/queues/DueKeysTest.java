@@ -59,7 +59,8 @@ class DueKeysTest {
     }
 
     private Stream<QueueView> views() {
-        return lab.ask(new Overview(lab.next(), null)).queues().stream().filter(view -> view.queue().startsWith("cron"));
+        return lab.ask(new Overview(lab.next(), null)).queues().stream()
+                .filter(view -> view.queue().startsWith("cron"));
     }
 
     @Test
@@ -72,7 +73,8 @@ class DueKeysTest {
             for (int j = 0; j < keys; j++) {
                 lab.ask(new Push(lab.next(), queue, item("key-" + j, every(2 * MINUTE))));
             }
-            for (LeasedItem item : lab.ask(new Pop(lab.next(), queue, List.of(), 256, 0)).items()) {
+            for (LeasedItem item :
+                    lab.ask(new Pop(lab.next(), queue, List.of(), 256, 0)).items()) {
                 lab.finish(item);
             }
         }

@@ -77,8 +77,6 @@ class UnwantedKindTest {
         assertThat(lab.ask(other)).isNull();
         lab.finish(leased);
 
-        assertThat(lab.answer(other.n()).items())
-                .extracting(LeasedItem::key)
-                .containsExactly("unwanted");
+        assertThat(lab.answer(other.n()).items()).extracting(LeasedItem::key).containsExactly("unwanted");
     }
 }

@@ -295,6 +295,8 @@ final class QueueMutants {
                         "(head == null || own.first() < head.first())",
                         "head == null"),
                 new Mutant(
+                        "an unwanted kind keeps places", "queues/model/Bucket.java", "&& share.line().isWanted()", ""),
+                new Mutant(
                         "a pop gets items of any kind",
                         "queues/item/Pops.java",
                         "pop.kinds().isEmpty() || pop.kinds().contains(line.kind())",
@@ -371,8 +373,8 @@ final class QueueMutants {
                 new Mutant(
                         "a redrive passes the bounds",
                         "queues/item/QueueChanges.java",
-                        "if (bounds.full(queue, item.content, item.key, item) != null\n",
-                        "if (queue.live() < 0\n"),
+                        "bounds.full(queue, item.content, item.key, item) != null\n",
+                        "queue.live() < 0\n"),
                 new Mutant(
                         "dead items without room keep the others from coming back",
                         "queues/item/QueueChanges.java",

@@ -80,6 +80,11 @@ final class QueueRestMutants {
                         "            present.base = 0;\n",
                         ""),
                 new Mutant(
+                        "what has expired comes back from the dead",
+                        "queues/item/QueueChanges.java",
+                        "ends.hasExpired(item)",
+                        "item.number < 0"),
+                new Mutant(
                         "an expired key runs again",
                         "queues/item/Rests.java",
                         "rest.due = expiresAt > 0 && due >= expiresAt ? 0 : due;",

@@ -102,8 +102,7 @@ public final class Pushes {
     /** Why there is no room for what a push adds to a key that is there; null when there is. */
     private String fullPresent(Queue queue, Push push, ItemRecord present, Content content) {
         // Of a removed key it keeps nothing.
-        boolean keeps =
-                push.item().ifPresent() == IfPresent.KEEP && !(present.removed && present.successor == null);
+        boolean keeps = push.item().ifPresent() == IfPresent.KEEP && !(present.removed && present.successor == null);
         if (!keeps && content.recurs() && !present.recurs() && !Rests.hasRoom(queue)) {
             return Bounds.resting(queue);
         }

@@ -113,7 +113,9 @@ public final class Bucket implements FileBucket {
 
     @Override
     public boolean mayStart() {
-        return !places.isEmpty() && share.line().isWanted() && share.line().queue().givesItems();
+        return !places.isEmpty()
+                && share.line().isWanted()
+                && share.line().queue().givesItems();
     }
 
     @Override

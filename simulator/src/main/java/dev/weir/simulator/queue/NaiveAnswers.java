@@ -75,7 +75,7 @@ final class NaiveAnswers {
             }
         } else {
             Wanted wanted = Wanted.of(ask.item());
-            boolean isExpired = wanted.expiresAt() > 0 && wanted.expiresAt() <= all.now();
+            boolean isExpired = wanted.hasExpired(all.now());
             boolean isRefused = isExpired || all.pushes.isOfOtherKind(queue, key, wanted);
             Status status = isRefused ? Status.REFUSED : all.pushes.create(queue, key, wanted, false, mayWait);
             if (status != Status.CREATED) {

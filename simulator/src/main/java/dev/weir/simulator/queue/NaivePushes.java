@@ -23,7 +23,7 @@ final class NaivePushes {
             return Status.UNKNOWN;
         }
         Wanted wanted = Wanted.of(push.item());
-        if (wanted.expiresAt() > 0 && wanted.expiresAt() <= all.now()) {
+        if (wanted.hasExpired(all.now())) {
             return Status.REFUSED;
         }
         NaiveItem item = queue.items.get(push.item().key());

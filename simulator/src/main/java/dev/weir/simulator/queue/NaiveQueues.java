@@ -85,7 +85,7 @@ final class NaiveQueues {
                     await(queue, item);
                 }
                 boolean waits = item.is(State.WAITING) || item.is(State.LATER);
-                if (waits && item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now) {
+                if (waits && item.wanted.hasExpired(now)) {
                     items.remove();
                     answers.removed(item);
                 }
@@ -362,8 +362,8 @@ final class NaiveQueues {
         for (NaiveItem item : queue.oldestDead()) {
             NaiveRest rest = queue.rests.find(item.key);
             boolean hasNoPlaceToRest = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
-            boolean hasExpired = item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now;
-            if (moved == redrive.most() || hasExpired || hasNoPlaceToRest || queue.isFull(item.key, item.wanted, null)) {
+            boolean staysDead = item.wanted.hasExpired(now) || hasNoPlaceToRest;
+            if (moved == redrive.most() || staysDead || queue.isFull(item.key, item.wanted, null)) {
                 continue;
             }
             item.failures = 0;

@@ -89,7 +89,7 @@ final class Order {
     }
 
     private boolean surelyMayStart(NaiveQueue queue, NaiveItem item) {
-        boolean isExpired = item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= all.now();
+        boolean isExpired = item.wanted.hasExpired(all.now());
         return !queue.paused
                 && !isExpired
                 && item.groups().stream()

@@ -26,6 +26,10 @@ record Wanted(Item item, int priority, long notBefore, long expiresAt, Again aga
                 item.facts());
     }
 
+    boolean hasExpired(long now) {
+        return expiresAt > 0 && expiresAt <= now;
+    }
+
     boolean recurs() {
         return again != null && again.recurs();
     }
