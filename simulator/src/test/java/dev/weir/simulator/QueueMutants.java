@@ -295,8 +295,6 @@ final class QueueMutants {
                         "(head == null || own.first() < head.first())",
                         "head == null"),
                 new Mutant(
-                        "an unwanted kind keeps places", "queues/model/Bucket.java", "&& share.line().isWanted()", ""),
-                new Mutant(
                         "a pop gets items of any kind",
                         "queues/item/Pops.java",
                         "pop.kinds().isEmpty() || pop.kinds().contains(line.kind())",
@@ -378,8 +376,8 @@ final class QueueMutants {
                 new Mutant(
                         "dead items without room keep the others from coming back",
                         "queues/item/QueueChanges.java",
-                        "limit(STEP)",
-                        "limit(redrive.most())"),
+                        "queue.dead().stream().limit(STEP)",
+                        "queue.dead().stream().limit(redrive.most())"),
                 new Mutant(
                         "a removed item runs its successor",
                         "queues/item/QueueChanges.java",

@@ -3,42 +3,14 @@ package dev.weir.simulator.queue;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.ShownItem.State;
 import dev.weir.simulator.invariant.Violation;
-import java.util.HashMap;
-import java.util.Map;
 
 /** Which item a pop may be given. Exact where limits leave one choice: where a group is wanted by several, its rules say who goes next. */
 final class Order {
 
-    /** So long after the last worker asked for a kind it keeps no place of a group from others: a minute, and what its check may take. */
-    private static final long SILENT_MILLIS = 70_000;
-
     private final NaiveQueues all;
-    /** When workers asked last, by queue and kind; those that want any kind by queue. */
-    private final Map<String, Long> askedAt = new HashMap<>();
-    /** When the event before this one ended. */
-    private long endedAt;
 
     Order(NaiveQueues all) {
         this.all = all;
-    }
-
-    /** A worker asks, or hears of its pop. */
-    void asks(Pop pop) {
-        if (pop.kinds().isEmpty()) {
-            askedAt.put(pop.queue(), all.now());
-        }
-        pop.kinds().forEach(kind -> askedAt.put(pop.queue() + '/' + kind, all.now()));
-    }
-
-    void eventEnded() {
-        endedAt = all.now();
-    }
-
-    /** Whether a worker may come for an item, so that a place may be kept for it. */
-    private boolean isAskedFor(NaiveQueue queue, NaiveItem item) {
-        Long any = askedAt.get(queue.name);
-        Long own = askedAt.get(queue.name + '/' + item.kind());
-        return any != null && endedAt - any <= SILENT_MILLIS || own != null && endedAt - own <= SILENT_MILLIS;
     }
 
     /** Checks that a pop may be given an item now. */
@@ -104,7 +76,6 @@ final class Order {
                 .anyMatch(other -> other.in(State.WAITING)
                         .anyMatch(rival -> rival != item
                                 && rival.groups().contains(group)
-                                && (isAskedFor(other, rival) || rival.isOfSameShare(item))
                                 && (other != queue
                                         || !rival.isOfSameShare(item)
                                         || !rival.groups().equals(item.groups())

@@ -77,9 +77,6 @@ final class QueueJudge {
     void asks(QueueEntry entry) {
         open.put(entry.n(), entry);
         asked = entry instanceof QueueEntry.Answer ask ? ask : null;
-        if (entry instanceof Pop pop) {
-            order.asks(pop);
-        }
     }
 
     /** An event has these effects: who asked and hears nothing waits from now on. */
@@ -187,7 +184,6 @@ final class QueueJudge {
             return;
         }
         NaiveQueue queue = naive.queues.get(pop.queue());
-        order.asks(pop);
         Violation.check(answer.items().size() <= pop.most(), "a pop gives no more than was asked for", answer);
         for (LeasedItem given : answer.items()) {
             NaiveItem item = queue.items.get(given.key());
@@ -264,7 +260,6 @@ final class QueueJudge {
     void ended() {
         // What has expired is dropped when a pop finds it.
         naive.advance(naive.now());
-        order.eventEnded();
         for (QueueAnswer answer : early) {
             QueueEntry.Answer ask = (QueueEntry.Answer) open.remove(answer.n());
             asExpected(ask, naive.answers.ofEnd(ask.n()), answer);
