@@ -260,6 +260,7 @@ final class QueuesApplication implements Application<Event> {
     public void settle() {
         lane.groups.tick(lane.now());
         lane.giveUpSilent();
+        pops.releaseGrants();
         while (!lane.agenda.isEmpty()) {
             List<Queue> queues = new ArrayList<>(lane.agenda);
             lane.agenda.clear();
@@ -268,6 +269,7 @@ final class QueuesApplication implements Application<Event> {
                     pops.serve(queue);
                 }
             });
+            pops.releaseGrants();
         }
         pops.settled();
         dueLeft = DUE_AT_ONCE;

@@ -11,9 +11,11 @@ import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Line;
 import dev.weir.queues.model.Place;
 import dev.weir.queues.model.Queue;
+import dev.weir.queues.model.Share;
 import dev.weir.queues.state.ItemRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -30,6 +32,8 @@ public final class Pops {
     private int expired;
     /** Queues of which this event may remove no more, so that their pops wait. */
     private final Set<Queue> givenUp = new HashSet<>();
+    /** What this event has given items of. */
+    private final Set<Share> served = new LinkedHashSet<>();
 
     public Pops(Lane lane, Leases leases, Ends ends) {
         this.lane = lane;
@@ -162,8 +166,15 @@ public final class Pops {
             return null;
         }
         best.take(head, lane.now());
+        served.add(head.share());
         queue.uncount(item);
         return leases.begin(queue, item, head.groups());
+    }
+
+    /** Places that were granted to what has given something else meanwhile go to others. */
+    public void releaseGrants() {
+        served.forEach(share -> share.releaseGrants(lane.now()));
+        served.clear();
     }
 
     /** The event ends. Queues whose pops have given up are served by the next one, which the timers of what has expired bring at once. */

@@ -167,7 +167,8 @@ public final class Share {
     }
 
     /**
-     * Takes the first item of the {@link #candidate}: it has a place in its groups from now on. The grants of its other items end.
+     * Takes the first item of the {@link #candidate}: it has a place in its groups from now on. The grants of its other items end when the
+     * event does ({@link #releaseGrants}): a batch of pops uses them, and each release has all that lose one look for a place again.
      *
      * @return its number
      */
@@ -183,7 +184,6 @@ public final class Share {
         }
         ready.remove(bucket);
         drop(bucket, place, nowMillis);
-        releaseGrants(nowMillis);
         line.changed(this);
         return Place.number(place);
     }
@@ -199,7 +199,7 @@ public final class Share {
     }
 
     /** Its grants go to others. */
-    void releaseGrants(long nowMillis) {
+    public void releaseGrants(long nowMillis) {
         for (Bucket other : new ArrayList<>(granted)) {
             // The release of one can end the wait of the next.
             if (other.waiter != null && granted.remove(other)) {
