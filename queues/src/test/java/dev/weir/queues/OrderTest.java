@@ -279,4 +279,20 @@ class OrderTest {
 
         assertThat(lab.keys(2)).containsExactly("b", "d");
     }
+
+    @Test
+    void aPlaceThatWasGrantedToAnOwnerThatGivesSomethingElseGoesToAnother() {
+        lab.limit("g", 1);
+        lab.push(lab.ofOwner("first", "one", 3, "g"));
+        LeasedItem first = lab.pop();
+        lab.push(lab.ofOwner("granted", "one", 9, "g"));
+        assertThat(lab.pop()).isNull();
+        lab.finish(first);
+        lab.push(lab.ofOwner("better", "one", 2));
+        assertThat(lab.pop().key()).isEqualTo("better");
+        lab.push(lab.ofOwner("other", "two", 5, "g"));
+        lab.push(lab.ofOwner("more", "one", 2));
+
+        assertThat(lab.pop(2)).extracting(LeasedItem::key).contains("other");
+    }
 }
