@@ -40,6 +40,8 @@ class UnwantedKindTest {
         for (int i = 0; i < runs; i++) {
             Pop next = pop("y", 5_000);
             assertThat(lab.ask(next)).isNull();
+            // Another worker waits too, so that the queue looks for more when the place is taken.
+            lab.ask(pop("z", 5_000));
             lab.pass(1);
             lab.finish(leased);
             var answer = lab.answer(next.n());
