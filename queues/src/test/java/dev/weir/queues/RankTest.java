@@ -138,6 +138,9 @@ class RankTest {
             if (facts.getOrDefault("level", 0.0) < 0) {
                 throw new IllegalArgumentException("a level below 0");
             }
+            if (facts.containsKey("other")) {
+                throw new NoClassDefFoundError("a class of another version");
+            }
             return 1_000 - given;
         }
     }
@@ -166,6 +169,28 @@ class RankTest {
                 .singleElement()
                 .asString()
                 .contains("Ranker reversing of queue scans fails with", "a level below 0");
+    }
+
+    @Test
+    void aRankerWhoseClassesAreNotThereStopsNoQueue() {
+        Lab failing = new Lab().with(new Reversing()).queue(ranked(new Rank("reversing", Map.of())));
+        failing.push(new Item("a", null, null, 10, null, null, null, null, null, Map.of("other", 1.0), null));
+
+        assertThat(failing.show("a").priority()).isEqualTo(10);
+    }
+
+    @Test
+    void whatRunsAfterALeasedItemHasNoMoreFactsEither() {
+        Map<String, Double> facts = new HashMap<>();
+        for (int i = 0; i < 16; i++) {
+            facts.put("f" + i, 1.0);
+        }
+        push("a", null, 1_000, Map.of());
+        lab.pop();
+        lab.push(new Item("a", null, null, 10, null, null, null, null, null, facts, Item.IfPresent.REPLACE));
+
+        assertThat(score("a", null, Map.of("f17", 1.0))).isEqualTo(Status.REFUSED);
+        assertThat(score("a", null, Map.of("f1", 2.0))).isEqualTo(Status.OK);
     }
 
     @Test
