@@ -79,8 +79,9 @@ public final class Weir implements Runnable {
      * the request; with a pool of two there is one to take it.
      */
     private static void shareThreads() {
-        if (Runtime.getRuntime().availableProcessors() <= 2) {
-            System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "2");
+        String key = "java.util.concurrent.ForkJoinPool.common.parallelism";
+        if (Runtime.getRuntime().availableProcessors() <= 2 && System.getProperty(key) == null) {
+            System.setProperty(key, "2");
         }
     }
 }

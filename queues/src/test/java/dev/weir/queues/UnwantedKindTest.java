@@ -67,7 +67,7 @@ class UnwantedKindTest {
     void aKindThatNobodyAsksForAnyMoreKeepsNoneSoonAfter() {
         assertThat(lab.ask(pop("x", 0)).items()).isEmpty();
         int early = atOnce(RUNS);
-        lab.pass(60);
+        lab.pass(300);
 
         assertThat(atOnce(RUNS)).isEqualTo(RUNS);
         assertThat(early).as("it waits its turn while a worker may come back").isLessThan(RUNS);
@@ -75,6 +75,7 @@ class UnwantedKindTest {
 
     @Test
     void aKindThatIsAskedForGetsItsTurn() {
+        assertThat(lab.ask(pop("y", 5_000))).isNull();
         Pop other = pop("x", 5_000);
         assertThat(lab.ask(other)).isNull();
         lab.finish(leased);

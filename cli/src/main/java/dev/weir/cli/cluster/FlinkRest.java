@@ -129,9 +129,9 @@ final class FlinkRest {
         }
     }
 
-    private IOException absent(IOException e) {
+    private NoFlink absent(IOException e) {
         String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return new IOException(
+        return new NoFlink(
                 "no Flink answers at " + base + " (" + reason + "); check the address and that the cluster runs", e);
     }
 }

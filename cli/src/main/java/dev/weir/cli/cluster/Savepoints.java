@@ -93,7 +93,7 @@ public final class Savepoints {
                 return true;
             }
             throw e;
-        } catch (IOException e) {
+        } catch (NoFlink e) {
             return true;
         }
     }

@@ -25,8 +25,9 @@ public record Secret(String user, String password) {
      * pilots started by hand can connect again after a restart.
      */
     public static Secret kept(String user, Path file) throws IOException {
-        if (Files.exists(file)) {
-            return new Secret(user, Files.readString(file).strip());
+        String kept = Files.exists(file) ? Files.readString(file).strip() : "";
+        if (!kept.isEmpty()) {
+            return new Secret(user, kept);
         }
         Secret made = random(user);
         Files.createDirectories(file.getParent());

@@ -1,6 +1,7 @@
 package dev.weir.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,5 +78,15 @@ class SavepointsTest {
 
         assertThat(new Savepoints(new FlinkCluster(address)).make(true, Optional.empty(), Duration.ofSeconds(30)))
                 .isEqualTo(Map.of("schedule", PATH));
+    }
+
+    @Test
+    void aJobOfWhichItCannotBeSaidWhetherItHasEndedIsNoSuccess() {
+        statusAfterTheEnd = 503;
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        Savepoints savepoints = new Savepoints(new FlinkCluster(address));
+
+        assertThatThrownBy(() -> savepoints.make(true, Optional.empty(), Duration.ofSeconds(30)))
+                .isInstanceOf(IOException.class);
     }
 }

@@ -86,11 +86,16 @@ final class WholeBodies extends Handler.Wrapper {
         }
     }
 
-    /** A request with a large body. It gives its place back once: after the last of its body, or at its own end. */
+    /**
+     * A request whose body may be large. It gives its place back once: after the last of a body that is small all the same, otherwise at its own
+     * end, because the body is in memory until then.
+     */
     private static final class Large extends Request.Wrapper {
 
         private final Semaphore places;
         private final AtomicBoolean isOver = new AtomicBoolean();
+        /** Of its body so far; one thread at a time reads it. */
+        private long bytes;
 
         Large(Request request, Semaphore places) {
             super(request);
@@ -106,8 +111,11 @@ final class WholeBodies extends Handler.Wrapper {
         @Override
         public Content.Chunk read() {
             Content.Chunk chunk = super.read();
-            if (chunk != null && (chunk.isLast() || Content.Chunk.isFailure(chunk))) {
-                over();
+            if (chunk != null) {
+                bytes += chunk.remaining();
+                if (chunk.isLast() && bytes <= SMALL_BYTES) {
+                    over();
+                }
             }
             return chunk;
         }

@@ -33,12 +33,20 @@ final class RuleText {
             Parts parts = Parts.of(SchedulingOptions.ERROR_RULES.key(), text);
             rules.add(new ErrorRule(
                     parts.take("exit", Integer::valueOf),
-                    parts.take("type", type -> ErrorType.valueOf(type.toUpperCase(Locale.ROOT))),
+                    parts.take("type", RuleText::errorType),
                     parts.take("message", Pattern::compile),
                     parts.head(head -> ErrorClass.valueOf(head.toUpperCase(Locale.ROOT)))));
             parts.end();
         }
         return rules;
+    }
+
+    private static ErrorType errorType(String text) {
+        ErrorType type = ErrorType.valueOf(text.toUpperCase(Locale.ROOT));
+        if (type == ErrorType.LOST) {
+            throw new IllegalArgumentException("an attempt whose pilot was silent is a system error by any rule");
+        }
+        return type;
     }
 
     static List<GroupRule> groupRules(List<String> texts) {

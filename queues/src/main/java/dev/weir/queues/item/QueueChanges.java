@@ -173,8 +173,8 @@ public final class QueueChanges {
     }
 
     /**
-     * Dead items wait again, the oldest first, but for those without room, because an owner that has its most items holds up no other, and
-     * for those that have expired, which would go at once.
+     * Dead items wait again, the oldest first, but for those without room, because an owner that has its most items holds up no other. Those
+     * that have expired go: they would go as soon as they wait.
      */
     public QueueAnswer redrive(Queue queue, Redrive redrive) {
         // More than it may move: the oldest may all be of an owner that has its most items.
@@ -182,9 +182,12 @@ public final class QueueChanges {
         int moved = 0;
         for (int i = 0; i < oldest.size() && moved < redrive.most(); i++) {
             ItemRecord item = lane.item(oldest.get(i).number());
+            if (ends.hasExpired(item)) {
+                ends.remove(queue, item);
+                continue;
+            }
             RestRecord rest = rests.find(queue, item.key);
-            if (ends.hasExpired(item)
-                    || bounds.full(queue, item.content, item.key, item) != null
+            if (bounds.full(queue, item.content, item.key, item) != null
                     || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {
                 continue;
             }

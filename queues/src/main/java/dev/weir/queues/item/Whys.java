@@ -16,9 +16,8 @@ final class Whys {
 
     private static final long MINUTE = 60_000;
     /** A worker that has nothing to do asks every few seconds. */
-    private static final long MOST_SILENT_MINUTES = 5;
-
     private final Lane lane;
+
     private final Bounds bounds;
 
     Whys(Lane lane, Bounds bounds) {
@@ -93,7 +92,7 @@ final class Whys {
             return "workers have the most items of all queues, " + lane.options.maxLeased();
         }
         long silent = (lane.now() - line.askedAt()) / MINUTE;
-        if (line.askedAt() == 0 || silent >= MOST_SILENT_MINUTES) {
+        if (line.askedAt() == 0 || silent >= Line.SILENT_MILLIS / MINUTE) {
             return "no worker has asked for kind " + line.kind()
                     + (line.askedAt() == 0 ? "" : " for " + silent + " minutes");
         }

@@ -13,8 +13,8 @@ import java.util.Map;
  */
 public final class Line {
 
-    /** A worker that has nothing to do asks every few seconds. */
-    private static final long SILENT_MILLIS = 60_000;
+    /** A worker that has nothing to do asks every few seconds, one that is started by a clock every few minutes. */
+    public static final long SILENT_MILLIS = 5 * 60_000;
 
     private final Queue queue;
     private final String kind;

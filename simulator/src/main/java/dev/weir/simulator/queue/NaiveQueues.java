@@ -360,10 +360,17 @@ final class NaiveQueues {
         NaiveQueue queue = queues.get(redrive.queue());
         int moved = 0;
         for (NaiveItem item : queue.oldestDead()) {
+            if (moved == redrive.most()) {
+                break;
+            }
+            if (item.wanted.hasExpired(now)) {
+                queue.items.remove(item.key);
+                answers.removed(item);
+                continue;
+            }
             NaiveRest rest = queue.rests.find(item.key);
-            boolean hasNoPlaceToRest = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
-            boolean staysDead = item.wanted.hasExpired(now) || hasNoPlaceToRest;
-            if (moved == redrive.most() || staysDead || queue.isFull(item.key, item.wanted, null)) {
+            boolean staysDead = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
+            if (staysDead || queue.isFull(item.key, item.wanted, null)) {
                 continue;
             }
             item.failures = 0;
