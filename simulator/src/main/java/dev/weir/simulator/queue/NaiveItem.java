@@ -69,6 +69,14 @@ final class NaiveItem implements Cloneable {
         return state == other;
     }
 
+    /** Its failures count no more. */
+    void revive() {
+        failures = 0;
+        lost = 0;
+        releases = 0;
+        coolUntil = 0;
+    }
+
     boolean isLive() {
         return state != State.DEAD;
     }

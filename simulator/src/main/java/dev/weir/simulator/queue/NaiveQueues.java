@@ -359,29 +359,22 @@ final class NaiveQueues {
     int redrive(Redrive redrive) {
         NaiveQueue queue = queues.get(redrive.queue());
         int moved = 0;
-        for (NaiveItem item : queue.oldestDead()) {
-            if (moved == redrive.most()) {
-                break;
-            }
+        Iterator<NaiveItem> dead = queue.oldestDead().iterator();
+        while (dead.hasNext() && moved < redrive.most()) {
+            NaiveItem item = dead.next();
+            NaiveRest rest = queue.rests.find(item.key);
+            boolean staysDead = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
             if (item.wanted.hasExpired(now)) {
                 queue.items.remove(item.key);
                 answers.removed(item);
-                continue;
+            } else if (!staysDead && !queue.isFull(item.key, item.wanted, null)) {
+                item.revive();
+                await(queue, item);
+                if (rest != null) {
+                    queue.rests.working(rest, now);
+                }
+                moved++;
             }
-            NaiveRest rest = queue.rests.find(item.key);
-            boolean staysDead = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
-            if (staysDead || queue.isFull(item.key, item.wanted, null)) {
-                continue;
-            }
-            item.failures = 0;
-            item.lost = 0;
-            item.releases = 0;
-            item.coolUntil = 0;
-            await(queue, item);
-            if (rest != null) {
-                queue.rests.working(rest, now);
-            }
-            moved++;
         }
         return moved;
     }
