@@ -25,6 +25,9 @@ public final class QueuesBenchmark implements Benchmark {
     private static final int AT_WORK = 64;
     private static final int BATCH = 256;
     private static final int BATCHES_AT_WORK = 8;
+    /** Until the compiler has little left to do. On two processors that takes minutes, in which a request costs two to four times as much. */
+    private static final Duration WARM_UP = Duration.ofSeconds(90);
+
     /** Thirty checkpoints: a pop in a hundred meets one, so a shorter flood would show the luck of a few. */
     private static final Duration FLOOD = Duration.ofSeconds(60);
 
@@ -52,6 +55,7 @@ public final class QueuesBenchmark implements Benchmark {
     public List<Row> run(BenchmarkContext context) throws Exception {
         int[] waiting = context.quick() ? FEW : WAITING;
         Duration time = Duration.ofSeconds(context.quick() ? 1 : 12);
+        Duration warmUp = context.quick() ? time : WARM_UP;
         double[] weirs = new double[waiting.length];
         double[] tables = new double[waiting.length];
         double[] libraries = new double[waiting.length];
@@ -64,8 +68,8 @@ public final class QueuesBenchmark implements Benchmark {
             context.progress("warm-up");
             fill(weir, waiting[0]);
             fill(table, waiting[0]);
-            weirWorkers.perSecond(AT_WORK, time);
-            tableWorkers.perSecond(AT_WORK, time);
+            weirWorkers.perSecond(AT_WORK, warmUp);
+            tableWorkers.perSecond(AT_WORK, warmUp.dividedBy(2));
             Supplier<CompletableFuture<?>> constant = table::constant;
             Load.closed(AT_WORK, time, constant);
             for (int i = 0; i < waiting.length; i++) {
@@ -92,6 +96,9 @@ public final class QueuesBenchmark implements Benchmark {
                 int quarter = (int) Math.max(1, weirs[i] / 4);
                 latencies(wait, roundTrip, weirWorkers.times(quarter, time), tableWorkers.times(quarter, time));
             }
+            context.progress("in batches, warm-up");
+            inBatches(weir, warmUp.dividedBy(2));
+            inBatches(table, time);
             context.progress("in batches");
             batches(weir, table, time);
             context.progress("answers");
