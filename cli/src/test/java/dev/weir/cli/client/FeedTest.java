@@ -1,5 +1,6 @@
 package dev.weir.cli.client;
 
+import static dev.weir.cli.http.TestAnswers.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +14,6 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,14 +70,6 @@ class FeedTest {
     @AfterEach
     void stop() {
         server.stop(0);
-    }
-
-    private static void answer(HttpExchange http, int status, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        http.getRequestBody().readAllBytes();
-        http.sendResponseHeaders(status, bytes.length);
-        http.getResponseBody().write(bytes);
-        http.close();
     }
 
     /** Who waits hears that the queue is low at once: workers have taken all. */

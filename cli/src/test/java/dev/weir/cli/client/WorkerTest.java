@@ -1,17 +1,16 @@
 package dev.weir.cli.client;
 
+import static dev.weir.cli.http.TestAnswers.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.weir.pilot.run.ItemLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,14 +96,6 @@ class WorkerTest {
     void stop() {
         server.stop(0);
         threads.shutdownNow();
-    }
-
-    private static void answer(HttpExchange http, int status, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        http.getRequestBody().readAllBytes();
-        http.sendResponseHeaders(status, bytes.length);
-        http.getResponseBody().write(bytes);
-        http.close();
     }
 
     private void item(String key, String payload) {

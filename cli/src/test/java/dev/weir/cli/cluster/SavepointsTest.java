@@ -1,15 +1,14 @@
 package dev.weir.cli.cluster;
 
+import static dev.weir.cli.http.TestAnswers.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -60,14 +59,6 @@ class SavepointsTest {
 
     private void give(String path, String answer) {
         server.createContext(path, http -> answer(http, 200, answer));
-    }
-
-    private static void answer(HttpExchange http, int status, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        http.getRequestBody().readAllBytes();
-        http.sendResponseHeaders(status, bytes.length);
-        http.getResponseBody().write(bytes);
-        http.close();
     }
 
     @ParameterizedTest

@@ -15,8 +15,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Lets a request go on when its whole body is there: a client that sends a byte a second has a connection, and no thread. That holds for bodies of up to
- * 64 KiB whose length is said; of others only some are read at once, by a thread each, and further ones are refused with 503. A request whose body was
- * read may wait as long as it likes.
+ * 64 KiB whose length is said; of others only some are read at once, by a thread each, and further ones are refused with 503. One whose body
+ * turns out to be small counts only until it was read.
  */
 final class WholeBodies extends Handler.Wrapper {
 

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * When answers that are asked for together are late. They share one timer: of 256 items in a request, timers of their own cost as much as
- * all else that the gateway does with them. Safe for use from many threads.
+ * When answers that are asked for together are late. They share one timer: a request may ask for 256, and one thread keeps all timers of
+ * the process behind one lock. Safe for use from many threads.
  */
 final class Deadline {
 
@@ -14,7 +14,7 @@ final class Deadline {
     private final AtomicInteger open;
     private final CompletableFuture<Void> timer = new CompletableFuture<>();
 
-    /** @param answers for how many it holds */
+    /** @param answers for how many it holds, at least 1 */
     Deadline(int answers, long millis) {
         endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         open = new AtomicInteger(answers);

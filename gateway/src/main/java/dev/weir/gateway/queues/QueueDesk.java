@@ -90,6 +90,9 @@ public final class QueueDesk implements AutoCloseable {
     /** As {@link #ask}, of all or of none; each has its own answer, in the same order. */
     public List<CompletableFuture<QueueAnswer>> askAll(
             List<? extends LongFunction<? extends QueueEntry>> entries, long waitMillis) {
+        if (entries.isEmpty()) {
+            return List.of();
+        }
         List<QueueEntry> made = new ArrayList<>(entries.size());
         List<byte[]> written = new ArrayList<>(entries.size());
         for (LongFunction<? extends QueueEntry> entry : entries) {
@@ -235,6 +238,9 @@ public final class QueueDesk implements AutoCloseable {
      *     client close its connection must not come for ever
      */
     public void giveBack(List<LeasedItem> items, boolean unseen) {
+        if (items.isEmpty()) {
+            return;
+        }
         Deadline deadline = new Deadline(items.size(), PATIENCE_MILLIS);
         List<Asked> back = new ArrayList<>(items.size());
         for (LeasedItem item : items) {

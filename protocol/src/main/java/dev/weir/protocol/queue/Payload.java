@@ -53,7 +53,7 @@ public record Payload(@JsonValue @JsonRawValue String json) {
             }
         }
 
-        /** By hand, since each item that a queue is given or gives comes through here: a generator of its own costs as much as the text. */
+        /** By hand: each item that a queue is given or gives comes through here, and would need a generator with buffers of its own. */
         private static String copy(JsonParser parser) throws IOException {
             StringBuilder text = new StringBuilder();
             int depth = 0;
