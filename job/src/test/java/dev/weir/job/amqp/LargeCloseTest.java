@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The check-list of a dataset of 1,500,000 files with names of 100 characters at the sink that waits for checkpoints: some hundred
  * megabytes as fast as they can be encoded, which is much faster than the scheduler sends them, with a heap of half the default.
  */
-@Timeout(240)
+@Timeout(120)
 class LargeCloseTest {
 
     /** Outputs and logs have position, attempt and pilot in their names, and each part fits in one message. */
@@ -73,7 +73,7 @@ class LargeCloseTest {
                     },
                     tag -> {});
             JobClient job = start(broker, queue);
-            await().atMost(Duration.ofSeconds(200)).until(() -> TAKEN.contains(PARTS));
+            await().atMost(Duration.ofSeconds(90)).until(() -> TAKEN.contains(PARTS));
             job.cancel().get();
         }
         assertThat(STARTS).as("one failure on purpose and no other").hasValue(2);
