@@ -93,7 +93,7 @@ export function queueActions(queue, me) {
     queue.paused
       ? { word: "Resume", key: "pause", path: path + "/resumed", says: `Queue ${name} gives out items again: ${number(waiting)} waiting now.` }
       : { word: "Pause", key: "pause", path: path + "/paused", says: `Queue ${name} gives out no more items until it is resumed; workers that ask get none. They go on with what they have, ${count(leased, "item")}, and items still come in.` },
-    ofAll && dead > 0 && { word: "Redrive", path: path + "/redrive", method: "POST", done: ({ count: n }) => `Done. Waiting again: ${count(n, "item")}.`,
+    ofAll && dead > 0 && { word: "Redrive", path: path + "/redrive", method: "POST", once: true, done: ({ count: n }) => `Done. Waiting again: ${count(n, "item")}.`,
       says: `Of ${count(dead, "dead item")} of queue ${name} the oldest wait again, ${number(most)} unless you say another number, with new attempts, as far as the bounds of the queue allow. Remove the cause of their failure first.`,
       fields: [{ name: "most", label: `How many, 1 to ${MOST_REDRIVEN}`, min: 1, max: MOST_REDRIVEN, step: 1, value: most }] },
     ofAll && waiting + later > 0 && { word: "Purge", path: path + "/purged", danger: true, done: removed,

@@ -1,5 +1,7 @@
 // Requests to the gateway. The token is kept for this tab only, and never stands in an address.
 
+import { sentence } from "./format.js";
+
 const KEY = "weir.token";
 const WAIT_SECONDS = 20;
 const LONGEST_SECONDS = 60;
@@ -77,9 +79,10 @@ export function withQuery(path, parameters) {
  * Sends a change and gives its outcome: {applied, failed?, isOpen?, text}; what is open may be sent again. A command that is sent twice with one key acts once; what is posted is not a command, and nothing is waited for.
  * The body is an object, or text as it is.
  * What is direct is answered when it is done, without a wait; other things are waited for for so many seconds. done says what was done, and may be a function of the answer.
+ * What is to happen once, and has no key that the queues know, is not offered again when it may have been sent.
  * A command that is sent again may have been taken before, when its answer was lost; what came of it then is not in the answer to the second.
  */
-export async function change(path, body, key, { method = "PUT", direct = false, done = "Done. Weir has applied it.", again = false, wait = WAIT_SECONDS }) {
+export async function change(path, body, key, { method = "PUT", direct = false, done = "Done. Weir has applied it.", again = false, once = false, wait = WAIT_SECONDS }) {
   try {
     const response = await request(method === "PUT" && !direct ? `${path}?wait=${wait}` : path, {
       method,
@@ -94,6 +97,7 @@ export async function change(path, body, key, { method = "PUT", direct = false, 
     const how = e.status === 409 ? (direct ? "Not now: " : "Ignored: ") : e.status === 422 || e.status === 400 ? "Refused: " : e.status === 403 ? "Not allowed: " : e.status === 404 ? "Not found: " : "";
     if (how) return { applied: false, failed: true, text: how + e.message };
     const isNotSent = NOT_SENT.includes(e.status) || (e.status === 503 && NOT_SENT_503.includes(e.title));
+    if (once && !isNotSent) return { applied: false, failed: true, text: `It is not known whether this was done: ${sentence(e.message)} Look at the page before you do it again.` };
     // Without an answer of Weir it may have been sent. The same key sends it again without harm.
     return { applied: false, failed: true, isOpen: true, text: (isNotSent ? "Not sent: " : "It is not known whether this was sent: ") + e.message };
   }

@@ -18,7 +18,9 @@ export function rate(perSecond) {
 }
 
 export function percent(share) {
-  return share === undefined ? "–" : share > 0 && share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`;
+  if (share === undefined) return "–";
+  if (share > 0 && share < 0.01) return "< 1 %";
+  return share > 0.99 && share < 1 ? "> 99 %" : `${Math.round(share * 100)} %`;
 }
 
 export function rank(r) {
@@ -48,7 +50,7 @@ const UNITS = [[86400, "day"], [3600, "h"], [60, "min"], [1, "s"]];
 
 /** A time that was set, as it was set: 90 min, not 2 h. */
 export function exactly(seconds) {
-  const [size, unit] = UNITS.find(([one]) => seconds % one === 0);
+  const [size, unit] = UNITS.find(([one]) => seconds > 0 && seconds % one === 0) ?? UNITS.at(-1);
   return unit === "day" ? count(seconds / size, "day") : `${number(seconds / size)} ${unit}`;
 }
 

@@ -81,7 +81,7 @@ function json(label, value) {
 }
 
 /** When a key runs again, in words. */
-export function againWords({ after_s: after, every_s: every, cron, zone, min_s: min, max_s: max, jitter_s: jitter }) {
+function againWords({ after_s: after, every_s: every, cron, zone, min_s: min, max_s: max, jitter_s: jitter }) {
   const rule = cron ? `at the times of cron ${cron}, ${zone ?? "UTC"}` : every ? `every ${exactly(every)}` : `${exactly(after)} after the end of a run`;
   const adaptive = min ? `; sooner after a new result and later after the same, from ${exactly(min)} to ${exactly(max)}` : "";
   return rule + adaptive + (jitter ? `; up to ${exactly(jitter)} later, by chance` : "");

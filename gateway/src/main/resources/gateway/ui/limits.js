@@ -3,7 +3,7 @@
 import { get, withQuery } from "./api.js";
 import { buttons, limitActions, mayLimit, newLimit } from "./actions.js";
 import { h } from "./dom.js";
-import { number, span } from "./format.js";
+import { exactly, number } from "./format.js";
 import { filters, pager, table } from "./parts.js";
 
 const WAITING = [["", "all"], ["true", "files wait for it"]];
@@ -29,7 +29,7 @@ export function view(page, route, me) {
       cells: [
         h("span", { class: "uid" }, group.group),
         use(group.in_flight, group.max_in_flight, "in flight", "no limit"),
-        group.max_starts === undefined ? "no limit" : use(group.starts, group.max_starts, "starts", "", ` in ${span(group.window_s)}`),
+        group.max_starts === undefined ? "no limit" : use(group.starts, group.max_starts, "starts", "", ` in ${exactly(group.window_s)}`),
         group.waiting ? h("strong", { class: "warn-text" }, number(group.waiting)) : "0",
         SOURCES[group.source] ?? group.source,
         mayLimit(me, group.group) ? buttons(`Change group ${group.group}`, limitActions(group)) : "–",

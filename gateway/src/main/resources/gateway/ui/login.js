@@ -6,7 +6,7 @@ import { h, show } from "./dom.js";
 /** Shows the question in an element; entered(me) when a token was given that may read. */
 export function askForToken(element, why, entered) {
   const problem = h("p", { id: "token-problem", class: "bad-text", role: "alert" }, why);
-  const input = h("input", { id: "token", name: "token", type: "password", required: true, autocomplete: "off", spellcheck: "false", maxlength: 7000, "aria-describedby": "token-help token-problem" });
+  const input = h("input", { id: "token", name: "token", type: "password", required: true, autocomplete: "off", spellcheck: "false", "aria-describedby": "token-help token-problem" });
   const enter = async (event) => {
     event.preventDefault();
     problem.textContent = "";

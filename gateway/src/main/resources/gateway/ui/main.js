@@ -24,6 +24,7 @@ const BEGIN_MILLIS = 5000;
 const LIVE = { live: "● live", waiting: "○ reconnecting", full: `○ updates every ${OFTEN_ENOUGH_MILLIS / 1000} s` };
 /** What the gateway counts may be two counts old, so the last change is looked at once more. */
 const COUNTED_MILLIS = 5000;
+const INVALID = "The token is not valid any more. Enter another one.";
 
 const main = document.getElementById("main");
 const notice = document.getElementById("notice");
@@ -63,7 +64,7 @@ async function go() {
   const before = route;
   route = parse(location.hash);
   const needsId = ["task", "job", "pool", "queue"].includes(route.name);
-  page = needsId && !route.id ? undefined : PAGES[route.name];
+  page = (needsId && !route.id) || !Object.hasOwn(PAGES, route.name) ? undefined : PAGES[route.name];
   data = undefined;
   isFirst = true;
   nav.querySelectorAll("a").forEach((link) => {
@@ -106,7 +107,7 @@ async function draw() {
     show(notice);
   } catch (e) {
     if (mine !== number) return;
-    if (e.status === 401) return leave("The token is not valid any more. Enter another one.");
+    if (e.status === 401) return expired();
     failed(e);
   } finally {
     if (mine === number) {
@@ -158,11 +159,20 @@ function enter(as) {
       live = state;
       if (me) showWho();
     },
-    ended: () => leave("The token is not valid any more. Enter another one."),
+    ended: expired,
   });
   showWho();
   route = undefined;
   go();
+}
+
+/** What was typed into an open form is not thrown away: another token is asked for once the form is closed. */
+function expired() {
+  const dialog = document.getElementById("dialog");
+  if (!dialog.open) return leave(INVALID);
+  ear?.abort();
+  show(notice, h("p", { class: "notice" }, "The token is not valid any more. Close the form to enter another one."));
+  dialog.addEventListener("close", () => leave(INVALID), { once: true });
 }
 
 function leave(why) {
@@ -192,7 +202,8 @@ async function begin() {
     if (mine === beginnings) enter(known);
   } catch (e) {
     if (mine !== beginnings) return;
-    if (e.status === 401) return leave("The token is not valid any more. Enter another one.");
+    if (e.status === 401) return leave(INVALID);
+    if (e.status === 403) return leave(sentence(e.message));
     show(main, h("h1", null, "This cannot be shown now"), h("p", null, `${sentence(e.message)} The page tries again by itself.`), h("button", { type: "button", onclick: begin }, "Try again"));
     beginsAgain = setTimeout(begin, BEGIN_MILLIS);
   }

@@ -71,7 +71,7 @@ export function pilotsBar(pilots) {
 }
 
 function poolTable(pools) {
-  return table("Pools", [["Pool"], ["Pilots", "wide"], ["Jobs that wait", "n"], ["Sent, not started", "n"], ["Running", "n"], ["Jobs per second, last 10 min", "n"], ["Open tasks", "n"]],
+  return table("Pools", [["Pool"], ["Pilots", "wide"], ["Jobs that wait or are tried again", "n"], ["Sent, not started", "n"], ["Running", "n"], ["Jobs per second, last 10 min", "n"], ["Open tasks", "n"]],
     pools.map((pool) => ({
       key: pool.name,
       cells: [poolLink(pool.name), pilotsBar(pool.pilots), number(pool.jobs.waiting + pool.jobs.cooling), number(pool.jobs.queued),

@@ -3,8 +3,6 @@
 import { h } from "./dom.js";
 import { ago, clock, count, number, percent } from "./format.js";
 
-export const OPEN = ["accepted", "active", "paused", "cancelled"];
-
 /** Why a task waits, in a few words. */
 export const REASONS = {
   aside: "set aside after a fault of Weir",

@@ -28,7 +28,7 @@ export function view(page, route) {
     h("p", { class: reliable.unplaced ? "why warn" : "muted" },
       `${count(total.workers, "worker")} hold ${count(total.chunks, "replica")} of chunks, ${bytes(total.assigned_bytes)} of ${bytes(total.capacity)}. `,
       reliable.unplaced > 0 && h("strong", null, `${count(reliable.unplaced, "replica")} found no worker with room. `), "Written by ./weir place ", when(page.written_at), "."),
-    page.unreliable_left_empty && h("p", { class: "why warn" }, h("strong", null, "The workers that are not online have empty lists. "), `The pass over all workers failed: ${page.unreliable_left_empty}`),
+    page.unreliable_left_empty && h("p", { key: "left-empty", class: "why warn" }, h("strong", null, "The workers that are not online have empty lists. "), `The pass over all workers failed: ${page.unreliable_left_empty}`),
     h("section", { "aria-labelledby": "workers" }, h("h2", { id: "workers" }, "Workers, the fullest first"),
       filters(route, [["search", "Id begins with"], ["status", "Status", STATUSES]]),
       table("Workers", [["Worker"], ["Status"], ["Fill", "wide"], ["Chunks", "n"], ["Assigned", "n"], ["Capacity", "n"]], page.data.map((worker) => ({

@@ -113,10 +113,10 @@ function settings(set) {
   return h("section", { "aria-labelledby": "settings" }, h("h2", { id: "settings" }, "Settings"), facts([
     ["Most items that are not dead", number(set.max_items)], ["Most bytes of keys and payloads", bytes(set.max_bytes)],
     ["Most items of one owner", set.max_items_per_owner === undefined ? "no bound of its own" : number(set.max_items_per_owner)], ["Kept for items of priority 1", percent(set.reserve)],
-    ["A silent worker keeps an item for", span(set.lease_s)], ["A lease is extended to at most", span(set.max_lease_s)],
+    ["A silent worker keeps an item for", exactly(set.lease_s)], ["A lease is extended to at most", exactly(set.max_lease_s)],
     ["Dead after", `${count(set.attempts, "failed attempt")}, ${count(set.lost_leases, "lost lease")} or ${count(set.releases, "return")}`],
-    ["Pause after a failure", `${span(set.back_off_s)}, doubled up to ${span(set.max_back_off_s)}`],
-    ["Dead items that are kept", `${number(set.max_dead)}, for ${span(set.dead_s)}`],
+    ["Pause after a failure", `${exactly(set.back_off_s)}, doubled up to ${exactly(set.max_back_off_s)}`],
+    ["Dead items that are kept", `${number(set.max_dead)}, for ${exactly(set.dead_s)}`],
     ["Announced as low", set.low === undefined ? "never" : `with fewer than ${count(set.low, "item")}`],
     ["A key that has finished starts again", set.grace_s ? `not before ${exactly(set.grace_s)}` : "at once if it is pushed"],
     ["A result is an answer", answerWords(set)], ["A failed lookup is the answer for", exactly(set.recheck_s)],

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { buttons, itemGroupActions, mayLimit } from "./actions.js";
 import { h } from "./dom.js";
-import { count, number, percent, rate, span } from "./format.js";
+import { count, exactly, number, percent, rate, span } from "./format.js";
 import { badge, filters, table, when } from "./parts.js";
 import { use } from "./limits.js";
 import { note, perSecond } from "./samples.js";
@@ -89,7 +89,7 @@ function groupTable({ data, total }, me) {
       cells: [
         h("span", { class: "uid" }, group.group),
         use(group.in_flight, group.max_in_flight, "in flight", "no limit"),
-        group.max_starts === undefined ? "no limit" : use(group.starts, group.max_starts, "starts", "", ` in ${span(group.window_s)}`),
+        group.max_starts === undefined ? "no limit" : use(group.starts, group.max_starts, "starts", "", ` in ${exactly(group.window_s)}`),
         group.waiting ? h("strong", { class: "warn-text" }, number(group.waiting)) : "0",
         group.held_until ? h("span", { class: "warn-text" }, when(group.held_until)) : "–",
         mayLimit(me, group.group) ? buttons(`Change group ${group.group}`, itemGroupActions(group)) : "–",

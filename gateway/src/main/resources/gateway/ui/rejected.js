@@ -34,7 +34,7 @@ export function view({ data, messages }, route, me) {
         [message.reason, message.field && h("div", { class: "small muted" }, "field ", h("code", null, message.field))],
         when(message.received_at), message.queue, [number(message.bytes), message.cut && h("div", { class: "small" }, "cut")], h("code", null, message.begin),
         me.scope ? "–" : h("div", { class: "actions" },
-          h("button", { type: "button", "aria-label": `Send message ${i + 1} again`, onclick: () => again(message) }, "Send again"),
+          h("button", { type: "button", "aria-label": `Send message ${i + 1} again`, onclick: (event) => again(message, event.currentTarget) }, "Send again"),
           h("button", { type: "button", "aria-label": `Download message ${i + 1}`, onclick: () => download(message) }, "Download"),
           h("button", { type: "button", class: "danger", "aria-label": `Drop message ${i + 1}`, onclick: () => drop(message) }, "Drop")),
       ],
@@ -64,13 +64,22 @@ function drop(message) {
   });
 }
 
-/** Shows the whole message, to be sent as it is or corrected. */
-const again = (message) => withWhole(message, "The message cannot be sent again", async (whole) => {
-  const text = await whole.text();
+/** Shows the whole message, to be sent as it is or corrected. It may come late: then it takes the place of nothing that was opened meanwhile. */
+async function again(message, button) {
+  const from = location.hash;
+  button.disabled = true;
+  await withWhole(message, "The message cannot be sent again", async (whole) => {
+    const text = await whole.text();
+    if (location.hash === from && !document.getElementById("dialog").open) askForIt(message, text);
+  });
+  button.disabled = false;
+}
+
+function askForIt(message, text) {
   ask({
     word: "Send again", title: "Send a rejected message again", path: `/rejected/${message.id}/resend`, method: "POST", done: "Sent. If something is still wrong with it, it comes back as rejected.",
     says: `It was rejected because ${message.reason.replace(/[.]$/, "")}. It goes to ${message.queue} as it stands below, and leaves the rejected messages.${message.cut ? " Only its begin is here: put the whole message in its place." : ""}`,
     fields: [{ name: "message", label: "The message", area: true, text: true, value: text }],
     bodyOf: ({ message: now }) => (now.replaceAll("\r\n", "\n") === text ? undefined : now),
   });
-});
+}

@@ -1,7 +1,7 @@
 // What is wrong with a queue, in words, and what to do.
 
 import { h } from "./dom.js";
-import { count, number, percent, rate, sentence, span } from "./format.js";
+import { count, exactly, number, percent, rate, sentence, span } from "./format.js";
 
 const OLD_SECONDS = 3600;
 const NEARLY_FULL = 0.9;
@@ -37,7 +37,7 @@ export function troubles(queue, now) {
   }
   if (now?.lost) {
     add("lost", "warning", "leases are lost", `Workers lose leases: ${rate(now.lost)} per second now`,
-      `A lease is lost when its worker ends, or is silent for ${span(settings.lease_s)}: it must extend its lease earlier, or the queue needs a longer one.`);
+      `A lease is lost when its worker ends, or is silent for ${exactly(settings.lease_s)}: it must extend its lease earlier, or the queue needs a longer one.`);
   }
   return found.sort((a, b) => (a.severity === b.severity ? 0 : a.severity === "error" ? -1 : 1));
 }

@@ -150,6 +150,38 @@ class DashboardOrdersTest {
     }
 
     @Test
+    void aTokenThatEndsTakesNothingThatWasTypedAndAnotherIsAskedForWhenTheFormIsClosed() {
+        browser.open("#/task/live-2", "Task live-2");
+        browser.click("Set rank");
+        browser.element("dialog input").clear();
+        browser.element("dialog input").sendKeys("77");
+        browser.script("""
+                const whole = window.fetch;
+                window.fetch = async (...all) =>
+                  all[0] === '/events' ? new Response('{"detail": "the token has expired"}', {status: 401}) : whole(...all);
+                const hides = (hidden) => {
+                  Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});
+                  document.dispatchEvent(new Event('visibilitychange'));
+                };
+                hides(true);
+                hides(false);
+                window.restore = () => { window.fetch = whole; delete document.hidden; };""");
+
+        browser.awaitText("Close the form to enter another one.");
+        assertThat(browser.element("dialog input").getDomProperty("value")).isEqualTo("77");
+        browser.click("Back");
+        browser.awaitText("The token is not valid any more. Enter another one.");
+        browser.script("restore()");
+        browser.signIn(site.gateway.byRole.get(Role.OPERATOR));
+    }
+
+    @Test
+    void anAddressThatIsNoPageIsSaidToBeNone() {
+        browser.open("#/constructor", "There is no such page");
+        browser.open("#/tasks", "Uid begins with");
+    }
+
+    @Test
     void enterThatIsPressedTwiceDoesNothingThatCannotBeUndone() throws Exception {
         browser.open("#/task/live-3", "Task live-3");
         await().until(() -> browser.buttons().contains("Cancel"));

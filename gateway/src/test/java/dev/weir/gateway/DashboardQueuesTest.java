@@ -165,7 +165,7 @@ class DashboardQueuesTest {
         assertThat(browser.text("section[aria-labelledby=numbers]"))
                 .contains("3 of at most 100,000 items", "2 waiting", "1 leased", "2 attempts", "of at most 1.1 GB");
         assertThat(browser.text("section[aria-labelledby=settings]"))
-                .contains("1 failed attempt, 5 lost leases", "10 s, doubled up to 60 min", "10,000, for 14 days")
+                .contains("1 failed attempt, 5 lost leases", "10 s, doubled up to 1 h", "10,000, for 14 days")
                 .contains("with fewer than 5 items");
         assertThat(browser.text("section[aria-labelledby=next]"))
                 .contains("waits " + HOSTILE, "It is the next of its owner and kind");
@@ -244,6 +244,28 @@ class DashboardQueuesTest {
         browser.awaitText("has no such key");
         assertThat(queue.item("GET", "one", "").status()).isEqualTo(404);
         queue.end(queue.popped(), "finished");
+    }
+
+    @Test
+    void aRedriveWhoseAnswerIsLostIsNotOfferedAgain() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "{\"attempts\": 1}");
+        kill(queue, "one", "broken");
+        kill(queue, "two", "broken");
+        browser.open(page(queue), "2 items are dead.");
+        browser.click("Redrive");
+        browser.script("""
+                const whole = window.fetch;
+                window.fetch = async (...all) => {
+                  await whole(...all);
+                  window.fetch = whole;
+                  throw new TypeError("the connection is lost");
+                };""");
+        browser.element("dialog button[type=submit]").click();
+
+        browser.awaitText("It is not known whether this was done");
+        assertThat(browser.text("dialog"))
+                .contains("Look at the page before you do it again.", "Close")
+                .doesNotContain("Try again");
     }
 
     @Test
