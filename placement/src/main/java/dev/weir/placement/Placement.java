@@ -4,6 +4,7 @@ import dev.weir.placement.distribute.Distribution;
 import dev.weir.placement.input.Chunks;
 import dev.weir.placement.input.Mode;
 import dev.weir.placement.input.PlacementConfig;
+import dev.weir.placement.input.TooLargeException;
 import dev.weir.placement.input.Worker;
 import dev.weir.placement.replication.CompatibleReplication;
 import dev.weir.placement.replication.FullReplication;
@@ -50,7 +51,8 @@ public final class Placement {
      * Places all chunks.
      *
      * @throws NotEnoughCapacityException when some chunk would have fewer reliable workers than the minimum; says which and how far short
-     * @throws IllegalArgumentException when an id is twice there or not in the configured encoding, or a number is too large
+     * @throws TooLargeException when the chunks, or the reliable workers, are more than it can compute with
+     * @throws IllegalArgumentException when an id is twice there or not in the configured encoding, or the weights are too large
      * @throws InterruptedException when interrupted while computing
      */
     public Assignment place(List<Worker> workers, Chunks chunks)
@@ -68,7 +70,7 @@ public final class Placement {
         if (reliable < ordered.size()) {
             try {
                 second = Optional.of(pass(ordered, chunks, lists, reliable));
-            } catch (NotEnoughCapacityException e) {
+            } catch (NotEnoughCapacityException | TooLargeException e) {
                 // The reliable workers alone hold everything: no other may keep them from it.
                 failure = Optional.of(e.getMessage());
             }

@@ -326,4 +326,34 @@ class PlacementPropertiesTest {
         assertThat(assignment.fullPass()).isEmpty();
         assertThat(assignment.fullPassFailure().orElseThrow()).contains("not enough", "'d/b'");
     }
+
+    @Test
+    void otherWorkersThatAreMoreThanItCanComputeWithGetNothingEither() throws Exception {
+        Chunks chunks = Scenario.equalChunks(40_000, SIZE, 1);
+        Worker reliable = Scenario.worker(0, 2 * 40_000 * SIZE, WorkerStatus.ONLINE);
+        Worker huge = Scenario.worker(1, 1L << 60, WorkerStatus.OFFLINE);
+        List<Worker> many = new ArrayList<>(List.of(reliable));
+        for (int i = 1; i < 60_000; i++) {
+            many.add(Scenario.worker(i, 40_000 * SIZE, WorkerStatus.OFFLINE));
+        }
+        PlacementConfig config = config(Order.CHUNK).withMinReplication(1);
+
+        assertLeftEmpty(
+                config,
+                List.of(reliable, huge, Scenario.worker(2, 1L << 60, WorkerStatus.OFFLINE)),
+                chunks,
+                "exceed 2^61 bytes");
+        assertLeftEmpty(config.withRings(40_000), many, chunks, "use fewer rings");
+        assertLeftEmpty(config.withRings(1), many, chunks, "virtual chunks; at most");
+    }
+
+    /** The first worker is reliable and holds everything. */
+    private static void assertLeftEmpty(PlacementConfig config, List<Worker> workers, Chunks chunks, String why)
+            throws Exception {
+        Assignment assignment = place(config, workers, chunks);
+
+        assertThat(assignment.fullPassFailure().orElseThrow()).contains(why);
+        assertThat(assignment.count(0)).isEqualTo(chunks.count());
+        assertThat(assignment.count(1)).isZero();
+    }
 }

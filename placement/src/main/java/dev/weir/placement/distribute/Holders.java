@@ -1,5 +1,6 @@
 package dev.weir.placement.distribute;
 
+import dev.weir.placement.input.TooLargeException;
 import dev.weir.placement.replication.Replication;
 
 /** Which workers hold which chunk, while assigning and afterwards: two bytes a virtual chunk. One thread. */
@@ -17,7 +18,7 @@ final class Holders {
 
     Holders(Replication replication, int chunks, int workers) {
         if (replication.virtualChunks() > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(replication.virtualChunks() + " virtual chunks; at most "
+            throw new TooLargeException(replication.virtualChunks() + " virtual chunks; at most "
                     + (Integer.MAX_VALUE - 8) + " are possible: lower saturation or weights");
         }
         this.workers = workers;

@@ -2,6 +2,7 @@ package dev.weir.placement.replication;
 
 import dev.weir.placement.input.Chunks;
 import dev.weir.placement.input.PlacementConfig;
+import dev.weir.placement.input.TooLargeException;
 import dev.weir.placement.input.Worker;
 import java.util.List;
 import java.util.SortedMap;
@@ -25,7 +26,7 @@ record Budget(long bytes, int minimum, int workers) {
         for (Worker worker : workers) {
             capacity += worker.capacityBytes();
             if (capacity > MAX_BYTES) {
-                throw new IllegalArgumentException("the workers' capacities together exceed 2^61 bytes");
+                throw new TooLargeException("the workers' capacities together exceed 2^61 bytes");
             }
         }
         return new Budget((long) ((double) capacity * config.saturation()), config.minReplication(), workers.size());
@@ -42,7 +43,7 @@ record Budget(long bytes, int minimum, int workers) {
             sums[weight] += chunks.sizeBytes(chunk);
             total += chunks.sizeBytes(chunk);
             if (total > MAX_BYTES) {
-                throw new IllegalArgumentException("the chunks together exceed 2^61 bytes");
+                throw new TooLargeException("the chunks together exceed 2^61 bytes");
             }
         }
         SortedMap<Integer, Long> sizes = new TreeMap<>();

@@ -1,6 +1,7 @@
 package dev.weir.placement.ring;
 
 import dev.weir.placement.hash.NumberedHash;
+import dev.weir.placement.input.TooLargeException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -41,7 +42,7 @@ public final class Rings {
         this.workerMask = (1L << this.workerBits) - 1;
         long total = (long) count * rings;
         if (total > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(count + " workers on " + rings
+            throw new TooLargeException(count + " workers on " + rings
                     + " rings are " + total + " places; at most " + (Integer.MAX_VALUE - 8)
                     + " are possible: use fewer rings");
         }
