@@ -12,8 +12,7 @@ import dev.weir.placement.files.ChunksFile;
 import dev.weir.placement.files.DiffFile;
 import dev.weir.placement.files.FileConfig;
 import dev.weir.placement.files.InputException;
-import dev.weir.placement.files.MetricsFile;
-import dev.weir.placement.files.StatusFile;
+import dev.weir.placement.files.ResultFiles;
 import dev.weir.placement.files.WorkersFile;
 import dev.weir.placement.input.Chunks;
 import dev.weir.placement.input.Mode;
@@ -42,7 +41,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 placed; 3 placed on the reliable workers, and all others have empty lists, because the pass over all"
-                    + " workers failed; 1 refused or failed, and no assignment was written; 2 wrong command line."
+                    + " workers failed: that is written as assignment-reliable.json.gz, and the last whole assignment stays; 1 refused or"
+                    + " failed, and no assignment was written; 2 wrong command line."
         })
 final class PlaceCommand implements Callable<Integer> {
 
@@ -107,20 +107,11 @@ final class PlaceCommand implements Callable<Integer> {
         long placed = System.nanoTime();
         // Before any output is written, since the earlier assignment may be in the output directory.
         Optional<AssignmentDiff> diff = Optional.empty();
-        if (previous != null) {
+        if (previous != null && assignment.fullPassFailure().isEmpty()) {
             diff = Optional.of(AssignmentDiff.between(readPrevious(chunks), assignment));
         }
         long compared = System.nanoTime();
-        Files.createDirectories(out);
-        StatusFile.write(out.resolve(StatusFile.NAME), assignment, config);
-        MetricsFile.write(out.resolve(MetricsFile.NAME), assignment);
-        if (diff.isPresent()) {
-            DiffFile.write(out.resolve(DiffFile.NAME), diff.get());
-        } else {
-            // A diff.json of an earlier run would describe an assignment that is now replaced.
-            Files.deleteIfExists(out.resolve(DiffFile.NAME));
-        }
-        AssignmentFile.write(out.resolve(AssignmentFile.NAME), assignment);
+        ResultFiles.write(out, assignment, config, diff);
         long written = System.nanoTime();
 
         Map<String, Object> summary = summary(assignment);
@@ -137,6 +128,8 @@ final class PlaceCommand implements Callable<Integer> {
         err.println(Printable.lines(spec.qualifiedName(" ")
                 + ": the workers that are not reliable have empty lists, because the pass over all workers failed: "
                 + why));
+        err.println(Printable.lines("that assignment is " + out.resolve(AssignmentFile.RELIABLE_NAME) + "; "
+                + AssignmentFile.NAME + " and " + DiffFile.NAME + " are as they were"));
         err.flush();
         return UNRELIABLE_LEFT_EMPTY;
     }

@@ -152,7 +152,8 @@ class PlaceCommandTest {
 
         assertThat(run("--json")).isEqualTo(3);
 
-        assertThat(err.toString()).contains("not reliable have empty lists", "not enough");
+        assertThat(err.toString())
+                .contains("not reliable have empty lists", "not enough", "out/assignment-reliable.json.gz");
         assertThat(lastLine().get("unreliable_left_empty").asText()).contains("not enough");
         assertThat(lastLine().get("stored_chunks").asLong()).isEqualTo(400);
         assertThat(directory.resolve("out/metrics.txt"))
@@ -166,6 +167,30 @@ class PlaceCommandTest {
                         .failed())
                 .as("as the gateway reads it")
                 .contains("not enough");
+    }
+
+    @Test
+    void aWholeAssignmentStaysWhereTheNextOneLeavesWorkersEmptyAndIsWhatTheOneAfterIsComparedWith() throws Exception {
+        String out = directory.resolve("out").toString();
+        assertThat(run("--diff", out)).isZero();
+        byte[] whole = Files.readAllBytes(directory.resolve("out/assignment.json.gz"));
+        byte[] diff = Files.readAllBytes(directory.resolve("out/diff.json"));
+        Files.writeString(
+                directory.resolve("workers.jsonl"),
+                "{\"id\":\"huge\",\"capacity\":100000,\"status\":\"offline\"}\n",
+                StandardOpenOption.APPEND);
+
+        assertThat(run("--diff", out, "--json")).isEqualTo(3);
+
+        assertThat(lastLine().has("diff")).isFalse();
+        assertThat(directory.resolve("out/assignment.json.gz")).hasBinaryContent(whole);
+        assertThat(directory.resolve("out/diff.json")).hasBinaryContent(diff);
+        assertThat(directory.resolve("out/assignment-reliable.json.gz")).isNotEmptyFile();
+
+        writeWorkers(10);
+        assertThat(run("--diff", out, "--json")).isZero();
+        assertThat(lastLine().at("/diff/left").asInt()).isZero();
+        assertThat(directory.resolve("out/assignment-reliable.json.gz")).doesNotExist();
     }
 
     @Test

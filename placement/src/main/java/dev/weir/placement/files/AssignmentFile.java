@@ -29,18 +29,25 @@ public final class AssignmentFile {
     /** Its name in the output directory. */
     public static final String NAME = "assignment.json.gz";
 
+    /** Its name where the workers that are not reliable have empty lists, because the pass over all workers failed. */
+    public static final String RELIABLE_NAME = "assignment-reliable.json.gz";
+
     private static final int BUFFER_BYTES = 1 << 16;
 
     private AssignmentFile() {}
 
     /** Writes an assignment. */
     public static void write(Path file, Assignment assignment) throws IOException {
-        WholeFile.write(file, out -> {
+        WholeFile.write(file, of(assignment));
+    }
+
+    static WholeFile.Content of(Assignment assignment) {
+        return out -> {
             try (OutputStream gzip = new FastGzip(out);
                     JsonGenerator json = new JsonFactory().createGenerator(gzip)) {
                 write(json, assignment);
             }
-        });
+        };
     }
 
     private static void write(JsonGenerator json, Assignment assignment) throws IOException {

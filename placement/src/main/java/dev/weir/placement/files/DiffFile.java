@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.placement.diff.AssignmentDiff;
 import dev.weir.placement.diff.Change;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -17,9 +16,9 @@ public final class DiffFile {
 
     private DiffFile() {}
 
-    /** Writes the difference. */
-    public static void write(Path file, AssignmentDiff diff) throws IOException {
-        WholeFile.write(file, out -> {
+    /** The difference. */
+    static WholeFile.Content of(AssignmentDiff diff) {
+        return out -> {
             try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
                 json.useDefaultPrettyPrinter();
                 json.writeStartObject();
@@ -39,7 +38,7 @@ public final class DiffFile {
                 json.writeEndObject();
                 json.writeEndObject();
             }
-        });
+        };
     }
 
     private static void write(JsonGenerator json, Change change) throws IOException {

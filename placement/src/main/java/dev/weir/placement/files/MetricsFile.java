@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
@@ -28,13 +27,13 @@ public final class MetricsFile {
         this.assignment = assignment;
     }
 
-    /** Writes the metrics of an assignment. */
-    public static void write(Path file, Assignment assignment) throws IOException {
-        WholeFile.write(file, stream -> {
+    /** The metrics of an assignment. */
+    static WholeFile.Content of(Assignment assignment) {
+        return stream -> {
             try (Writer writer = new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8))) {
                 new MetricsFile(writer, assignment).write();
             }
-        });
+        };
     }
 
     private void write() throws IOException {

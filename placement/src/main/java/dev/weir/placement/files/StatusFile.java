@@ -8,7 +8,6 @@ import dev.weir.placement.Version;
 import dev.weir.placement.input.PlacementConfig;
 import dev.weir.placement.input.Worker;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 
 /** {@code status.json}: workers, datasets, configuration and versions, for people and their dashboards. No times: same input, same bytes. */
@@ -21,9 +20,9 @@ public final class StatusFile {
 
     private StatusFile() {}
 
-    /** Writes the status of an assignment. */
-    public static void write(Path file, Assignment assignment, FileConfig config) throws IOException {
-        WholeFile.write(file, out -> {
+    /** The status of an assignment. */
+    static WholeFile.Content of(Assignment assignment, FileConfig config) {
+        return out -> {
             try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
                 json.useDefaultPrettyPrinter();
                 json.writeStartObject();
@@ -45,7 +44,7 @@ public final class StatusFile {
                 writeDatasets(json, assignment);
                 json.writeEndObject();
             }
-        });
+        };
     }
 
     private static void writeConfig(JsonGenerator json, FileConfig config) throws IOException {

@@ -11,9 +11,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 
-/** Writes a temporary file and renames it when it is complete, so that half a file is never read. */
+/** Writes temporary files and renames them when all are complete, so that half a file is never read. */
 final class WholeFile {
 
     /** What is written. */
@@ -29,20 +31,42 @@ final class WholeFile {
     private WholeFile() {}
 
     static void write(Path file, Content content) throws IOException {
-        // A name of its own for each writer: two that overlap disturb neither, and the last one's file stays.
-        Path aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + PART);
-        deleteOld(file);
+        write(Map.of(file, content));
+    }
+
+    /** Writes all, then renames them in the order of the map: on a full disk all earlier files stay. */
+    static void write(Map<Path, Content> files) throws IOException {
+        Map<Path, Path> asides = new LinkedHashMap<>();
         try {
-            try (OutputStream out = Files.newOutputStream(aside)) {
-                content.writeTo(out);
+            for (Map.Entry<Path, Content> one : files.entrySet()) {
+                Path file = one.getKey();
+                deleteOld(file);
+                // A name of its own for each writer: two that overlap disturb neither, and the last one's file stays.
+                Path aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + PART);
+                asides.put(file, aside);
+                writeAside(aside, one.getValue());
             }
-            // A power cut after the renaming must not leave an empty file.
-            try (FileChannel written = FileChannel.open(aside, StandardOpenOption.WRITE)) {
-                written.force(true);
+            for (Map.Entry<Path, Path> one : asides.entrySet()) {
+                Files.move(
+                        one.getValue(),
+                        one.getKey(),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
             }
-            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            Files.deleteIfExists(aside);
+            for (Path aside : asides.values()) {
+                Files.deleteIfExists(aside);
+            }
+        }
+    }
+
+    private static void writeAside(Path aside, Content content) throws IOException {
+        try (OutputStream out = Files.newOutputStream(aside)) {
+            content.writeTo(out);
+        }
+        // A power cut after the renaming must not leave an empty file.
+        try (FileChannel written = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+            written.force(true);
         }
     }
 

@@ -111,7 +111,7 @@ class ResultFilesTest {
     @Test
     void theStatusTellsWorkersDatasetsConfigurationAndVersions() throws Exception {
         Path file = directory.resolve(StatusFile.NAME);
-        StatusFile.write(file, assignment, config);
+        WholeFile.write(file, StatusFile.of(assignment, config));
 
         JsonNode json = new ObjectMapper().readTree(file.toFile());
 
@@ -135,7 +135,7 @@ class ResultFilesTest {
     @Test
     void everyLineOfTheMetricsIsInThePrometheusTextFormat() throws Exception {
         Path file = directory.resolve(MetricsFile.NAME);
-        MetricsFile.write(file, assignment);
+        WholeFile.write(file, MetricsFile.of(assignment));
 
         List<String> lines = Files.readAllLines(file);
         Set<String> declared = new HashSet<>();
@@ -157,7 +157,7 @@ class ResultFilesTest {
         Optional<Path> promtool = promtool();
         assumeTrue(promtool.isPresent(), "promtool is not here; .ci/promtool fetches it");
         Path file = directory.resolve(MetricsFile.NAME);
-        MetricsFile.write(file, assignment);
+        WholeFile.write(file, MetricsFile.of(assignment));
 
         File said = directory.resolve("said").toFile();
         Process process = new ProcessBuilder(promtool.get().toString(), "check", "metrics")
@@ -231,7 +231,7 @@ class ResultFilesTest {
         assertThat(diff.total().goneChunks()).isPositive();
         assertThat(diff.workers().get("new").movedChunks()).isPositive();
 
-        DiffFile.write(directory.resolve(DiffFile.NAME), diff);
+        WholeFile.write(directory.resolve(DiffFile.NAME), DiffFile.of(diff));
         JsonNode json =
                 new ObjectMapper().readTree(directory.resolve(DiffFile.NAME).toFile());
         assertThat(json.at("/total/moved_bytes").asLong())

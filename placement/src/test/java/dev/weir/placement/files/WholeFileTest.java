@@ -1,13 +1,17 @@
 package dev.weir.placement.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +35,24 @@ class WholeFileTest {
         assertThat(file).hasContent("first, whole");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).containsExactly(file);
+        }
+    }
+
+    @Test
+    void noFileIsReplacedWhereOneOfThemCannotBeWritten() throws Exception {
+        Path small = Files.writeString(directory.resolve("status.json"), "old");
+        Map<Path, WholeFile.Content> files = new LinkedHashMap<>();
+        files.put(small, out -> out.write(1));
+        files.put(directory.resolve("assignment.jsonl"), out -> {
+            out.write(1);
+            throw new IOException("No space left on device");
+        });
+
+        assertThatThrownBy(() -> WholeFile.write(files)).hasMessage("No space left on device");
+
+        assertThat(small).hasContent("old");
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).containsExactly(small);
         }
     }
 
