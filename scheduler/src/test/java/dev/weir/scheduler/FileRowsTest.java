@@ -20,14 +20,15 @@ class FileRowsTest {
     @Test
     void anOutputAndItsLogAreShownAsTheyWereRegistered() {
         Job job = only();
-        lab.run("p", job);
+        lab.starting("p", job).pass(1).finished("p", job);
 
         assertThat(lab.fileRows)
                 .containsExactly(
-                        registered(job, FileRow.Kind.OUTPUT, "out", 5), registered(job, FileRow.Kind.LOG, "log", 7));
+                        registered(job, FileRow.Kind.OUTPUT, "out", 5, lab.now * 1000),
+                        registered(job, FileRow.Kind.LOG, "log", 7, lab.now * 1000 + 1));
     }
 
-    private FileRow registered(Job job, FileRow.Kind kind, String ending, long size) {
+    private FileRow registered(Job job, FileRow.Kind kind, String ending, long size, long version) {
         return new FileRow(
                 job.uid() + "/1/" + ending,
                 "t",
@@ -41,14 +42,14 @@ class FileRowsTest {
                 size,
                 null,
                 Instant.ofEpochMilli(lab.now),
-                lab.now * 1000 + 1,
+                version,
                 false);
     }
 
     @Test
     void theOutputOfAJobThatFailedForGoodIsShownAsMissing() {
         Job job = only();
-        lab.starting("p", job).failed("p", job).settle();
+        lab.starting("p", job).pass(1).failed("p", job).settle();
 
         assertThat(lab.fileRows).hasSize(2);
         FileRow missing = lab.fileRows.stream()
@@ -58,6 +59,6 @@ class FileRowsTest {
         assertThat(missing.status()).isEqualTo(FileRow.Status.FAILED);
         assertThat(missing.id()).isEqualTo(job.uid() + "/1/out");
         assertThat(missing.path()).isNull();
-        assertThat(missing.version()).isEqualTo(lab.now * 1000);
+        assertThat(missing.version()).as("behind its log").isEqualTo(lab.now * 1000 + 1);
     }
 }

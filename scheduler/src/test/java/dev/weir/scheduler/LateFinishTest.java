@@ -14,6 +14,8 @@ import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pilot was silent until its lease ran out, and then its job is finished after all. */
 class LateFinishTest {
@@ -94,8 +96,9 @@ class LateFinishTest {
                 .containsExactlyInAnyOrder("f0.0.1.out", "f0.0.1.log", "f1.1.1.out", "f1.1.1.log");
     }
 
-    @Test
-    void theRowOfItsOutputIsNewerThanTheRowWithoutOneAlsoInTheSameMillisecond() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5_000})
+    void theRowOfItsOutputIsNewerThanTheRowWithoutOneAlsoInTheSameMillisecondAndWhenTheClockHasGoneBack(int back) {
         lab = strict();
         lab.dataset("in", 2).task(Lab.task("t", "in").build());
         Job job = lab.take();
@@ -103,6 +106,7 @@ class LateFinishTest {
         while (status(job) != JobStatus.FAILED) {
             lab.pass(1);
         }
+        lab.now -= back;
         lab.finished("p", job);
 
         assertThat(lab.fileRows)

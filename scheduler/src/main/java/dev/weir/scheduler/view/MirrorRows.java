@@ -289,7 +289,8 @@ public final class MirrorRows {
     private void files(LiveJob job) {
         JobRecord r = job.record;
         String dataset = job.task.spec().datOutUid();
-        // A file that was missing may come in the same millisecond: its version is larger.
+        // A file that was missing may come in the same millisecond, or after the clock has gone back: its version is
+        // larger.
         List<LiveJob.Registered> registered = job.takeRegistered();
         for (int i = 0; i < registered.size(); i++) {
             LiveJob.Registered one = registered.get(i);
@@ -307,7 +308,7 @@ public final class MirrorRows {
                     file.size(),
                     file.checksum(),
                     instant(lane.now()),
-                    lane.now() * 1000 + 1,
+                    lane.nextVersion(0),
                     false));
         }
         if (job.lacksOutput) {
@@ -325,7 +326,7 @@ public final class MirrorRows {
                     null,
                     null,
                     null,
-                    lane.now() * 1000,
+                    lane.nextVersion(0),
                     false));
         }
     }
