@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,22 @@ class EventsTest {
                 ownRows.task("meanwhile", "cpu", "active").counts(1, 1, 0, 0, 0).write();
                 own.database.run("ALTER TABLE away RENAME TO pilot_dat");
                 assertThat(stream.await("meanwhile")).contains("cpu");
+            }
+        }
+    }
+
+    @Test
+    void aRowOfALaneWhoseClockIsAheadHidesNoOthers(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory)) {
+            MirrorRows ownRows = new MirrorRows(own.database);
+            try (EventStream stream = EventStream.open(own.url(), own.byRole.get(Role.VIEWER))) {
+                ownRows.at(Instant.now().plus(Duration.ofDays(1)));
+                ownRows.task("ahead", "cpu", "active").counts(1, 1, 0, 0, 0).write();
+                stream.await("ahead");
+
+                ownRows.at(Instant.now());
+                ownRows.task("present", "cpu", "active").counts(1, 1, 0, 0, 0).write();
+                assertThat(stream.await("present")).doesNotContain("ahead");
             }
         }
     }

@@ -14,6 +14,7 @@ import dev.weir.gateway.access.Token;
 import dev.weir.gateway.broker.Link;
 import dev.weir.gateway.live.Estimate;
 import dev.weir.gateway.live.Throughput;
+import dev.weir.gateway.live.Watch;
 import dev.weir.gateway.mirror.Findings;
 import dev.weir.gateway.mirror.Mirror;
 import io.javalin.config.RoutesConfig;
@@ -32,16 +33,18 @@ final class Overview {
     private static final int MOST_POOLS_OF_HISTORY = 8;
 
     private final Pools pools;
+    private final Watch watch;
     private final Throughput throughput;
     private final Link link;
     private final Paced<Findings> findings;
     private final Paced<OptionalLong> rejected;
     private final boolean hasPlacement;
 
-    Overview(Mirror mirror, Pools pools, Throughput throughput, Link link, boolean hasPlacement) {
+    Overview(Mirror mirror, Pools pools, Watch watch, Link link, boolean hasPlacement) {
         this.hasPlacement = hasPlacement;
         this.pools = pools;
-        this.throughput = throughput;
+        this.watch = watch;
+        throughput = watch.throughput();
         this.link = link;
         findings = new Paced<>(mirror::findings);
         rejected = new Paced<>(link::rejectedMessages);
@@ -83,13 +86,26 @@ final class Overview {
         Findings found = findings.get();
         List<Map<String, Object>> all = pools.all();
         Map<String, Object> answer = new LinkedHashMap<>();
-        if (found.newest() != null) {
-            answer.put("newest_row_at", found.newest());
+        Instant now = Instant.now();
+        Instant newest = newest(found.newest(), watch.heardAt(), now);
+        if (newest != null) {
+            answer.put("newest_row_at", newest);
         }
-        answer.put("problems", Problems.of(found, all, rejected.get(), link.trouble(), Instant.now()));
+        answer.put("problems", Problems.of(found, newest, all, rejected.get(), link.trouble(), now));
         answer.put("waiting", found.waits());
         answer.put("pools", all);
         Tagged.write(http, answer);
+    }
+
+    /**
+     * When the scheduler was heard last. Versions go on from the largest one after a clock has come back from the future, so where the newest row
+     * is of the future only that rows change tells that somebody writes them.
+     *
+     * @param newest when the newest row says that it was written; null when there is none
+     * @param heardAt when a row that had changed was seen last
+     */
+    static Instant newest(Instant newest, Instant heardAt, Instant now) {
+        return newest != null && newest.isAfter(now) ? heardAt : newest;
     }
 
     private void history(Context http) {

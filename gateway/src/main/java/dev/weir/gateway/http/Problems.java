@@ -39,6 +39,7 @@ final class Problems {
 
     static List<Problem> of(
             Findings findings,
+            Instant newest,
             List<Map<String, Object>> pools,
             OptionalLong rejected,
             Optional<String> brokerTrouble,
@@ -47,7 +48,7 @@ final class Problems {
         brokerTrouble.ifPresent(why -> problems.error(
                 "The gateway cannot reach the broker: " + why,
                 "Start RabbitMQ, or look at the gateway's log. What this page shows may be old, and no action works."));
-        problems.silence(findings.newest(), pools, now);
+        problems.silence(newest, pools, now);
         pools.forEach(pool -> problems.pool(pool, findings));
         findings.failing().forEach(problems::failing);
         problems.furtherFailing(findings.failing());

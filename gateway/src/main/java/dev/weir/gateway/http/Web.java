@@ -135,7 +135,7 @@ public final class Web implements AutoCloseable {
         new Docs().addTo(config.routes);
         new Pages().addTo(config.routes);
         Pools pools = new Pools(mirror, watch.throughput());
-        new Overview(mirror, pools, watch.throughput(), link, options.placement() != null).addTo(config.routes);
+        new Overview(mirror, pools, watch, link, options.placement() != null).addTo(config.routes);
         Readers readers = new Readers();
         new Reads(mirror, pools, watch.throughput(), readers).addTo(config.routes);
         new Logs(mirror, logRoots).addTo(config.routes);

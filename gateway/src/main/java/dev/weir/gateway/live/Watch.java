@@ -3,6 +3,7 @@ package dev.weir.gateway.live;
 import dev.weir.gateway.mirror.Changed;
 import dev.weir.gateway.mirror.Mirror;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class Watch implements AutoCloseable {
     private static final int SHARE = 10;
     private static final long MOST_MILLIS = 30_000;
 
-    /** Versions are microseconds. A row may come after younger ones of other tasks. */
+    /** Versions are microseconds. A row may come after younger ones of other tasks, and of lanes whose clock is ahead. */
     private static final long LATE = TimeUnit.SECONDS.toMicros(10);
 
     private final Mirror mirror;
@@ -39,6 +40,7 @@ public final class Watch implements AutoCloseable {
     /** Versions by key of the rows that a look finds again. */
     private Map<String, Long> known = new HashMap<>();
 
+    private volatile Instant heardAt = Instant.now();
     private long newest = -1;
     private boolean away;
     private boolean closed;
@@ -51,6 +53,11 @@ public final class Watch implements AutoCloseable {
 
     public Throughput throughput() {
         return throughput;
+    }
+
+    /** When the last row that had changed was seen; not before this began. */
+    public Instant heardAt() {
+        return heardAt;
     }
 
     /** To hear of changes from now on; empty when too many hear already. */
@@ -107,12 +114,13 @@ public final class Watch implements AutoCloseable {
         Set<String> tasks = new HashSet<>();
         Set<String> pools = new HashSet<>();
         boolean pilots = false;
-        for (Changed row : mirror.changedSince(newest - LATE)) {
+        for (Changed row : mirror.changedSince(newest, LATE)) {
             String key = (row.isTask() ? "task " : "pilot ") + row.uid();
             seen.put(key, row.version());
             if (row.version() <= known.getOrDefault(key, -1L)) {
                 continue;
             }
+            heardAt = Instant.ofEpochMilli(now);
             if (row.pool() != null) {
                 pools.add(row.pool());
             }

@@ -72,12 +72,14 @@ public final class Mirror implements AutoCloseable {
 
     private static final String NEWEST = """
             SELECT greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat), 0)""";
+    private static final String SINCE =
+            "(SELECT least(:newest, (extract(epoch FROM now()) * 1000000)::bigint) - :late)";
     private static final String CHANGED = """
             SELECT true AS is_task, uid, pool, version, jobs_queued + jobs_starting + jobs_running AS out,
                 jobs_finished + jobs_failed + jobs_killed AS ended, jobs_failed AS failed, rank, coalesce(extract(epoch FROM accepted_at) * 1000, 0)::bigint AS accepted
-              FROM task_dat WHERE version > :version
+              FROM task_dat WHERE version > %1$s
             UNION ALL
-            SELECT false, pilot_id, pool, version, 0, 0, 0, 0, 0 FROM pilot_dat WHERE version > :version""";
+            SELECT false, pilot_id, pool, version, 0, 0, 0, 0, 0 FROM pilot_dat WHERE version > %1$s""".formatted(SINCE);
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -297,10 +299,16 @@ public final class Mirror implements AutoCloseable {
         return with(handle -> handle.createQuery(NEWEST).mapTo(Long.class).one());
     }
 
-    /** Tasks and pilots whose rows have a larger version, deleted ones included. It reads all that are not in the archive. */
-    public List<Changed> changedSince(long version) {
+    /**
+     * Tasks and pilots whose rows have a larger version, deleted ones included. It reads all that are not in the archive.
+     *
+     * @param newest a version, in microseconds since 1970; where it is in the future, the present counts
+     * @param lateMicros how far behind it rows are still looked for
+     */
+    public List<Changed> changedSince(long newest, long lateMicros) {
         return with(handle -> handle.createQuery(CHANGED)
-                .bind("version", version)
+                .bind("newest", newest)
+                .bind("late", lateMicros)
                 .map((row, context) -> new Changed(
                         row.getBoolean("is_task"),
                         row.getString("uid"),
