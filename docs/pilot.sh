@@ -40,7 +40,7 @@ post() { # In the background, because a signal is heeded when a command in the f
   case $http in 401 | 403) [ -n "$welcome" ] || exit 1 && token && return 1 ;; esac
   case $1$http in report400 | report413 | report422) echo '{"notices": []}' > "$1.answer" ;; *) return 1 ;; esac
 }
-prelude='import hashlib, json, os, re, shlex, sys, zlib; from os.path import dirname, exists, getsize; from urllib.parse import quote, unquote
+prelude='import errno, hashlib, json, os, re, shlex, sys, zlib; from os.path import dirname, exists, getsize; from urllib.parse import quote, unquote
 sys.tracebacklimit = 0; load = lambda name: json.load(open(name)); args = sys.argv[1:]
 job = load("pop.answer").get("job", {}) if exists("pop.answer") else {}
 '
@@ -116,15 +116,18 @@ address='scheme, _, rest = job[args[0]].partition(":")
 host, path = re.match("(//[^/]*)?(.*)", rest, re.S).groups("")
 if scheme != "file": print(scheme + ":" + host + quote(re.sub("%(?![0-9A-Fa-f]{2})", "%25", path), safe="%/:@!$&\x27()*+,;=")); sys.exit()
 if host not in ("", "//", "//localhost"): sys.exit("a file: URL names another host")
-if args[0] == "file_in_url" and not exists(path):
+def there(path): # What cannot be looked at, because its disk fails or it may not be read, may be there.
+    try: return os.stat(path)
+    except OSError as e: e.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG) or sys.exit(e)
+if args[0] == "file_in_url" and not there(path):
     absent, path = path, unquote(path)
-    if not exists(path): # It is missing if there are others. If there are none, the disk may not be mounted.
+    if not there(path): # It is missing if there are others. If there are none, the disk may not be mounted.
         print("there is no file", absent, file=sys.stderr)
         sys.exit(4 if os.path.isdir(dirname(absent)) and os.listdir(dirname(absent)) else 1)
 print("file://" + quote(path))'
 # To a file: URL the file goes under another name, so that nobody reads half of it. It is on the disk, with all new names, before it is reported.
 store='
-import errno, shutil, signal
+import shutil, signal
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 def sync(name):
     try: os.fsync(os.open(name, os.O_RDONLY))

@@ -74,8 +74,18 @@ class ShellPilotJobsTest extends ShellPilot {
     void anInputThatTheStorageDoesNotHaveIsMissingAndOneOfAStorageThatIsAwayIsNot() throws IOException {
         jobs.program("copy", "cat \"$1\"");
         String absent = "file://" + Files.createDirectory(jobs.data().resolve("empty")) + "/a";
-        start(SYSTEM_PATH);
+        jobs.program("python3", """
+                lines=$2 && shift 2
+                case $lines in *listdir*) lines="import os; look = os.stat
+                def fail(path, *rest, **options):
+                    if str(path).endswith('/dead'): raise OSError(5, 'Input/output error', path)
+                    return look(path, *rest, **options)
+                os.stat = fail; $lines" ;; esac
+                PATH=%s; exec python3 -c "$lines" "$@"
+                """.formatted(SYSTEM_PATH));
+        start(jobs.bin() + ":" + SYSTEM_PATH);
         Map<Job, ErrorType> types = Map.of(
+                over(jobs.job("m0", "copy", ""), "file://" + jobs.data() + "/dead"), ErrorType.STAGE_IN,
                 over(jobs.job("m1", "copy", ""), "file://" + jobs.data() + "/none"), ErrorType.MISSING,
                 over(jobs.job("m2", "copy", ""), absent), ErrorType.STAGE_IN,
                 overHttp(jobs.job("m3", "copy", ""), exchange -> status(exchange, 404)), ErrorType.MISSING,

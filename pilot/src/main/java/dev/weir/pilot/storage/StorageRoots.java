@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +20,9 @@ import java.util.List;
  * root {@code /}.
  */
 public final class StorageRoots {
+
+    /** As the system says them in English. A name with escapes may be longer than a name can be. */
+    private static final List<String> NO_SUCH_PATH = List.of("Not a directory", "File name too long");
 
     private final List<Path> roots;
 
@@ -37,7 +44,8 @@ public final class StorageRoots {
      *
      * @param mustExist whether the path is to be read
      * @throws RefusedException when it is on another host or outside of the roots
-     * @throws IOException when it must exist and does not: a {@link MissingFileException} if its directory has other files
+     * @throws IOException when it cannot be looked at; or when it must exist and does not: a {@link MissingFileException} if its directory
+     *     has other files
      */
     Path resolve(String url, boolean mustExist) throws IOException {
         String text = withoutHost(url);
@@ -53,7 +61,7 @@ public final class StorageRoots {
                     + (roots.isEmpty() ? "(none are set)" : roots) + "; see --storage-root");
         }
         for (Path path : inside) {
-            if (Files.exists(path)) {
+            if (isThere(path)) {
                 return path;
             }
         }
@@ -127,12 +135,33 @@ public final class StorageRoots {
     /** The nearest existing directory above, with its links followed, and the rest as it is. */
     private static Path real(Path path) throws IOException {
         Path existing = path;
-        while (!Files.exists(existing, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+        while (!isThere(existing, LinkOption.NOFOLLOW_LINKS)) {
             existing = existing.getParent();
         }
-        if (!Files.exists(existing)) {
+        if (!isThere(existing)) {
             throw new RefusedException(existing + " is a link to nothing");
         }
         return existing.toRealPath().resolve(existing.relativize(path)).normalize();
+    }
+
+    /** {@link Files#exists} says the same of a file that is not there and of a disk that fails. */
+    private static boolean isThere(Path path, LinkOption... options) throws IOException {
+        try {
+            Files.readAttributes(path, BasicFileAttributes.class, options);
+            return true;
+        } catch (IOException e) {
+            if (saysAbsent(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Whether the system says that there is no such file, or can be none; after any other error there may be one. */
+    static boolean saysAbsent(IOException e) {
+        return e instanceof NoSuchFileException
+                || e instanceof FileSystemException failure
+                        && failure.getReason() != null
+                        && NO_SUCH_PATH.contains(failure.getReason());
     }
 }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -99,6 +102,24 @@ class FileStorageTest {
                     .isNotInstanceOf(RefusedException.class)
                     .hasMessageContaining("directory");
         }
+    }
+
+    @Test
+    void anInputThatTheDiskCannotShowIsNotMissing() throws Exception {
+        assertThat(StorageRoots.saysAbsent(new NoSuchFileException("a"))).isTrue();
+        assertThat(StorageRoots.saysAbsent(new AccessDeniedException("a"))).isFalse();
+        for (String reason : List.of("Input/output error", "Stale file handle")) {
+            assertThat(StorageRoots.saysAbsent(new FileSystemException("a", null, reason)))
+                    .as(reason)
+                    .isFalse();
+        }
+        Files.writeString(root.resolve("file"), "x");
+        String below = "file://" + root + "/file/none";
+        assertThatThrownBy(() -> storages.fetch(below, local, 9)).hasMessageContaining("there is no file");
+        String longer = "file://" + root + "/" + "%61".repeat(100);
+        Files.writeString(root.resolve("a".repeat(100)), "x");
+        storages.fetch(longer, local, 9);
+        assertThat(local).hasContent("x");
     }
 
     /** Both happen between the check of a path and its use. */
