@@ -46,12 +46,13 @@ final class HttpCalls {
     }
 
     HttpResponse<Void> put(URI uri, Path source, long bytes) throws IOException, InterruptedException {
-        SentFile file = new SentFile(source, bytes);
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .header("Content-Type", "application/octet-stream")
-                .PUT(file.body())
-                .build();
-        return send(request, BodyHandlers.discarding(), file::sent);
+        try (SentFile file = new SentFile(source, bytes)) {
+            HttpRequest request = HttpRequest.newBuilder(uri)
+                    .header("Content-Type", "application/octet-stream")
+                    .PUT(file.body())
+                    .build();
+            return send(request, BodyHandlers.discarding(), file::sent);
+        }
     }
 
     /** The length that it gives is that of the plain file. */

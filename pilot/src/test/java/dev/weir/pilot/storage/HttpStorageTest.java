@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,6 +227,29 @@ class HttpStorageTest {
         assertThatThrownBy(() -> storage.fetch(base + "/stalls", local, 9))
                 .isInstanceOf(HttpTimeoutException.class)
                 .hasMessageContaining("nothing came for 1 s");
+    }
+
+    /** Else a deleted output would keep its place on the disk for as long as the pilot lives. */
+    @Test
+    void anUploadThatIsCutLeavesItsFileClosed() throws Exception {
+        server.createContext("/cuts", HttpExchange::close);
+        Path source = temp.toRealPath().resolve("source");
+        try (RandomAccessFile large = new RandomAccessFile(source.toFile(), "rw")) {
+            large.setLength(64L << 20);
+        }
+
+        assertThatThrownBy(() -> storages.store(source, base + "/cuts")).isInstanceOf(IOException.class);
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(open.filter(Files::exists)).noneMatch(file -> isSame(file, source));
+        }
+    }
+
+    private static boolean isSame(Path file, Path source) {
+        try {
+            return Files.isSameFile(file, source);
+        } catch (IOException e) {
+            return false; // Closed meanwhile.
+        }
     }
 
     /** Reads in parts, each after a pause of an eighth of what a client bears. */
