@@ -65,13 +65,17 @@ final class Node {
 
     /** Its name; "localhost" when it does not know it. */
     static String host() {
-        String fromEnvironment = System.getenv("HOSTNAME");
-        if (fromEnvironment != null && !fromEnvironment.isBlank()) {
-            return fromEnvironment;
-        }
+        return host(Path.of("/proc/sys/kernel/hostname"), System.getenv("HOSTNAME"));
+    }
+
+    /** The kernel's name comes first, because batch systems may hand on the variable of the machine from which a pilot was submitted. */
+    static String host(Path kernel, String variable) {
         try {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+            return Files.readString(kernel).strip();
         } catch (IOException e) {
+            if (variable != null && !variable.isBlank()) {
+                return variable;
+            }
             try {
                 return InetAddress.getLocalHost().getHostName();
             } catch (UnknownHostException unknown) {

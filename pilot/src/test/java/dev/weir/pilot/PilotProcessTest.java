@@ -85,6 +85,14 @@ class PilotProcessTest {
         assertThat(Node.gpus(List.of("true"))).isZero();
     }
 
+    /** Batch systems may hand on the variables of the machine from which a pilot was submitted. */
+    @Test
+    void aNodeHasTheKernelsNameAndOnlyWithoutThatOneTheVariables() throws IOException {
+        Path kernel = Files.writeString(temp.resolve("hostname"), "node7\n");
+        assertThat(Node.host(kernel, "login1")).isEqualTo("node7");
+        assertThat(Node.host(temp.resolve("none"), "login1")).isEqualTo("login1");
+    }
+
     @Test
     void theSlotsOfAProcessRunJobsSideBySide() throws Exception {
         rig.jobs.program("meet", "touch " + temp + "/$1; until [ -e " + temp + "/$2 ]; do sleep 0.05; done; echo met");
