@@ -40,7 +40,10 @@ public final class PilotDesk implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PilotDesk.class);
 
     /** Requests that wait, and jobs that are not reported. Each has a channel, of which a broker allows a connection about 2000, and some memory. */
-    private static final int MOST = 1000;
+    static final int MOST = 1000;
+
+    /** Requests that wait for notices only, as pilots with a job make. Each has only memory. */
+    private static final int MOST_LISTEN = 10_000;
 
     /** Requests with reports that wait for the broker. */
     static final int MOST_REPORT = 1000;
@@ -55,6 +58,7 @@ public final class PilotDesk implements AutoCloseable {
     private final Channels channels;
     private final Map<String, Seat> seats = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger listening = new AtomicInteger();
     private final AtomicInteger unreported = new AtomicInteger();
     private final ExecutorService work = Executors.newFixedThreadPool(WORKERS, PilotDesk::thread);
     /** Apart, so that no report waits behind requests for jobs, whose queue may not answer. */
@@ -70,7 +74,7 @@ public final class PilotDesk implements AutoCloseable {
         this.notices = notices;
         this.startWithin = startWithin;
         channels = new Channels(link);
-        metrics = new DeskMetrics(registry, waiting::get, unreported::get);
+        metrics = new DeskMetrics(registry, () -> waiting.get() + listening.get(), unreported::get);
     }
 
     private static Thread thread(Runnable task) {
@@ -88,13 +92,16 @@ public final class PilotDesk implements AutoCloseable {
      */
     public CompletableFuture<Taken> pop(PopRequest request) {
         link.require();
-        if (waiting.incrementAndGet() + unreported.get() > MOST) {
-            waiting.decrementAndGet();
-            throw new TooManyWait(MOST);
+        boolean listensOnly = request.queues().isEmpty();
+        AtomicInteger places = listensOnly ? listening : waiting;
+        int others = places.getAndIncrement() + (listensOnly ? 0 : unreported.get());
+        if (others >= (listensOnly ? MOST_LISTEN : MOST)) {
+            places.decrementAndGet();
+            throw listensOnly ? TooManyWait.forNotices(MOST_LISTEN) : TooManyWait.forJobs(MOST);
         }
         Duration wait = Duration.ofMillis(Math.round(request.waitS() * 1000));
         Pop pop = new Pop(request.pilotId(), request.queues(), wait);
-        CompletableFuture<Taken> answered = pop.answer.whenComplete((taken, failure) -> waiting.decrementAndGet());
+        CompletableFuture<Taken> answered = pop.answer.whenComplete((taken, failure) -> places.decrementAndGet());
         seats.compute(pop.pilot, (pilot, present) -> {
             Seat seat = present == null ? new Seat() : present;
             endSoon(seat.sit(pop));
