@@ -89,7 +89,8 @@ public final class Pilot implements AutoCloseable {
         this.uplink = settings.uplink().uplink(settings.id(), this::hear);
         this.directory = PilotDirectory.open(settings.workDirectory(), settings.id());
         try {
-            List<Result> notKept = directory.takeOver(settings.run());
+            List<Result> notKept =
+                    directory.takeOver(settings.run(), settings.uplink().address());
             this.outbox = new Outbox(directory.outbox());
             notKept.forEach(result -> outbox.keep(result, () -> {}));
         } catch (IOException | RuntimeException e) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A pilot's own directory, {@code <work directory>/<pilot id>}, held by a lock that the system releases when the process dies. {@code
- * run/} holds the job that runs, {@code outbox/} the reports that are not confirmed. A pilot that starts takes over what dead pilots
- * have left beside it.
+ * run/} holds the job that runs, {@code outbox/} the reports that are not confirmed, {@code address} where they go. A pilot that starts takes
+ * over what dead pilots of the same Weir have left beside it.
  */
 final class PilotDirectory implements AutoCloseable {
 
@@ -28,6 +29,9 @@ final class PilotDirectory implements AutoCloseable {
 
     /** Lies in a dead pilot's directory while another takes it over, so that a pilot that starts there waits. */
     private static final String TAKING_OVER = "taking-over";
+
+    /** Says to which Weir a directory's reports belong; without a secret. */
+    private static final String ADDRESS = "address";
 
     /** For a lock that another pilot has only to look, or to end. */
     private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
@@ -76,17 +80,24 @@ final class PilotDirectory implements AutoCloseable {
     }
 
     /**
-     * Ends what dead pilots have left running, here and in the directories beside, and moves their unconfirmed reports here.
+     * Ends what dead pilots have left running, here and in the directories beside, and moves their unconfirmed reports here. Directories of
+     * pilots that reported elsewhere are left to these.
      *
+     * @param address where this pilot reports to; a directory beside that names none, as older pilots made them, is taken
+     *     for one of the same
      * @return results of attempts that died with their pilot for which the outbox has no room; the others are in it
      */
-    List<Result> takeOver(RunSettings settings) throws IOException {
+    List<Result> takeOver(RunSettings settings, String address) throws IOException {
         Files.deleteIfExists(root.resolve("drain"));
         Files.deleteIfExists(root.resolve(TAKING_OVER));
         List<Result> results = new ArrayList<>(clear(root, settings));
+        write(root.resolve(ADDRESS), address);
         try (DirectoryStream<Path> siblings = Files.newDirectoryStream(root.getParent(), Files::isDirectory)) {
             for (Path sibling : siblings) {
-                if (!sibling.equals(root) && isTrusted(sibling) && DirectoryLock.isIn(sibling)) {
+                if (!sibling.equals(root)
+                        && isTrusted(sibling)
+                        && DirectoryLock.isIn(sibling)
+                        && reportsTo(sibling, address)) {
                     results.addAll(takeOver(sibling, settings));
                 }
             }
@@ -103,13 +114,29 @@ final class PilotDirectory implements AutoCloseable {
         return fault == null;
     }
 
+    /** Its reports would be lost at another Weir, as those of a test are where the real one runs. */
+    private static boolean reportsTo(Path sibling, String address) {
+        try {
+            String other = Files.readString(sibling.resolve(ADDRESS));
+            if (!other.equals(address)) {
+                LOG.debug("{} is left alone: it is of a pilot that reports to {}", sibling, other);
+            }
+            return other.equals(address);
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            LOG.warn("{} is left alone: its file {} cannot be read: {}", sibling, ADDRESS, e.toString());
+            return false;
+        }
+    }
+
     private List<Result> takeOver(Path sibling, RunSettings settings) {
         List<Result> results = new ArrayList<>();
         try (DirectoryLock dead = DirectoryLock.tryTake(sibling, Duration.ZERO)) {
             if (dead == null) {
                 return results;
             }
-            mark(sibling.resolve(TAKING_OVER));
+            write(sibling.resolve(TAKING_OVER), "");
             results.addAll(clear(sibling, settings));
             moveReports(sibling.resolve("outbox"));
             if (isEmpty(sibling.resolve("run"))) {
@@ -131,9 +158,9 @@ final class PilotDirectory implements AutoCloseable {
     }
 
     /** A full disk must not keep the pilot from clearing it. */
-    private static void mark(Path file) {
+    private static void write(Path file, String text) {
         try {
-            Files.write(file, new byte[0]);
+            Files.writeString(file, text);
         } catch (IOException e) {
             LOG.debug("{} cannot be written", file, e);
         }
@@ -141,7 +168,7 @@ final class PilotDirectory implements AutoCloseable {
 
     /** Removes a directory that holds no work and no reports any more. */
     private static void remove(Path root, DirectoryLock held) throws IOException {
-        for (String name : List.of("run", "outbox", "drain", TAKING_OVER)) {
+        for (String name : List.of("run", "outbox", "drain", ADDRESS, TAKING_OVER)) {
             Files.deleteIfExists(root.resolve(name));
         }
         held.remove();

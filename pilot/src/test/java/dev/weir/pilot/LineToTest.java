@@ -67,6 +67,11 @@ final class LineToTest implements UplinkSettings, Uplink {
     }
 
     @Override
+    public String address() {
+        return "test";
+    }
+
+    @Override
     public Uplink uplink(String pilotId, Consumer<Notice> notices) {
         return this;
     }

@@ -21,6 +21,7 @@ class PilotDirectoryTest {
 
     private static final int PROCESSES = 4;
     private static final int ROUNDS = 150;
+    private static final String HERE = "amqp://broker/production";
 
     @TempDir
     Path temp;
@@ -34,7 +35,7 @@ class PilotDirectoryTest {
             Path work = Path.of(args[0]);
             for (int round = 0; round < ROUNDS; round++) {
                 try (PilotDirectory directory = PilotDirectory.open(work, args[1])) {
-                    directory.takeOver(new TestJobs(Path.of(args[2])).settings());
+                    directory.takeOver(new TestJobs(Path.of(args[2])).settings(), HERE);
                     if (!Files.exists(work.resolve(args[1]).resolve("lock"))) {
                         System.out.println("round " + round + ": the lock is gone");
                     }
@@ -124,11 +125,29 @@ class PilotDirectoryTest {
         Files.createDirectories(temp.resolve("dead/outbox/x"));
         try (PilotDirectory directory = PilotDirectory.open(temp, "p1")) {
             Files.createFile(directory.outbox());
-            assertThat(directory.takeOver(new TestJobs(temp).settings())).hasSize(1);
+            assertThat(directory.takeOver(new TestJobs(temp).settings(), HERE)).hasSize(1);
             Files.delete(directory.outbox());
-            assertThat(directory.takeOver(new TestJobs(temp).settings())).isEmpty();
+            assertThat(directory.takeOver(new TestJobs(temp).settings(), HERE)).isEmpty();
         }
         assertThat(temp.resolve("dead")).doesNotExist();
+    }
+
+    @Test
+    void reportsOfAPilotOfAnotherWeirAreLeftToItAndThoseOfOneThatNamedNoneAreTaken() throws IOException {
+        for (String dead : List.of("of-test", "of-ours", "older")) {
+            Files.writeString(
+                    Files.createDirectories(temp.resolve(dead + "/outbox")).resolve(dead + ".json"), "{}");
+            Files.createFile(temp.resolve(dead + "/lock"));
+        }
+        Files.writeString(temp.resolve("of-test/address"), "amqp://broker/test");
+        Files.writeString(temp.resolve("of-ours/address"), HERE);
+        try (PilotDirectory directory = PilotDirectory.open(temp, "p1")) {
+            directory.takeOver(new TestJobs(temp).settings(), HERE);
+            assertThat(directory.outbox().toFile().list()).containsExactlyInAnyOrder("of-ours.json", "older.json");
+        }
+        assertThat(temp.resolve("of-test/outbox/of-test.json")).exists();
+        assertThat(temp.resolve("p1/address")).hasContent(HERE);
+        assertThat(temp.resolve("of-ours")).doesNotExist();
     }
 
     @Test
@@ -165,7 +184,7 @@ class PilotDirectoryTest {
         Path work = Files.createDirectory(temp.resolve("work"));
         Files.createSymbolicLink(work.resolve("dead"), temp.resolve("precious"));
         try (PilotDirectory directory = PilotDirectory.open(work, "p1")) {
-            assertThat(directory.takeOver(new TestJobs(temp).settings())).isEmpty();
+            assertThat(directory.takeOver(new TestJobs(temp).settings(), HERE)).isEmpty();
             assertThat(directory.outbox()).doesNotExist();
         }
         assertThat(precious).exists();

@@ -80,6 +80,11 @@ class SlotsTest {
         }
 
         @Override
+        public String address() {
+            return "test";
+        }
+
+        @Override
         public Uplink uplink(String pilotId, Consumer<Notice> notices) {
             return new Way(pilotId);
         }

@@ -71,6 +71,12 @@ public record BrokerSettings(
         return "BrokerSettings[" + shownUrl() + ", pools " + pools + "]";
     }
 
+    /** With the exchange: several Weirs may share a broker. */
+    @Override
+    public String address() {
+        return shownUrl() + " " + exchange;
+    }
+
     @Override
     public Uplink uplink(String pilotId, Consumer<Notice> notices) {
         return new BrokerUplink(this, pilotId, notices);

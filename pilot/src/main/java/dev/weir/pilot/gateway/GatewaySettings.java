@@ -77,6 +77,11 @@ public record GatewaySettings(
     }
 
     @Override
+    public String address() {
+        return url.toString();
+    }
+
+    @Override
     public Uplink uplink(String pilotId, Consumer<Notice> notices) {
         return new GatewayUplink(this, pilotId, notices);
     }

@@ -10,6 +10,9 @@ public interface UplinkSettings {
     /** The pools to take jobs from, the preferred one first; at least one. */
     List<String> pools();
 
+    /** Where reports go, without a secret: equal for pilots of one Weir. */
+    String address();
+
     /**
      * The way itself; it does not connect yet.
      *
