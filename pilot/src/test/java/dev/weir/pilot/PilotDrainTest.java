@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +104,34 @@ class PilotDrainTest {
 
         assertThat(rig.waiting("cpu")).isEqualTo(1);
         assertThat(rig.saw("j2", Status.Phase.STARTING)).isFalse();
+    }
+
+    /** As while the broker has an alarm: it would run job after job, and all of them would be given to others again. */
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void itTakesNoJobWhileItCannotReportTheLastOne(ScratchBroker broker) throws Exception {
+        rig = new Rig(broker, temp).withQueues();
+        rig.jobs.program("quick", "echo done");
+        rig.give("cpu", rig.jobs.job("j1", "quick", ""));
+        rig.give("cpu", rig.jobs.job("j2", "quick", ""));
+        PilotSettings usual = rig.settings("p1", false, "cpu");
+        PilotSettings endsWhenIdle = new PilotSettings(
+                usual.id(),
+                usual.device(),
+                usual.workDirectory(),
+                usual.storageRoots(),
+                usual.httpHosts(),
+                usual.heartbeat(),
+                Duration.ofMillis(500),
+                0,
+                Duration.ZERO,
+                usual.uplink(),
+                usual.run());
+
+        PilotSummary summary = rig.start(rig.pilot(endsWhenIdle)).get(SOON.toSeconds(), TimeUnit.SECONDS);
+
+        assertThat(summary.finished()).isEqualTo(1);
+        assertThat(summary.unconfirmed()).isEqualTo(3);
     }
 
     @ParameterizedTest

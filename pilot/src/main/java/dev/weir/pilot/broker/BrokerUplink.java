@@ -12,18 +12,18 @@ final class BrokerUplink implements Uplink {
 
     private final BrokerSettings settings;
     private final BrokerLink link;
-    private final JobIntake intake;
+    private JobIntake intake;
     private ReportSender sender;
 
     BrokerUplink(BrokerSettings settings, String pilotId, Consumer<Notice> notices) {
         this.settings = settings;
         link = new BrokerLink(settings, pilotId, notices);
-        intake = new JobIntake(link, settings);
     }
 
     @Override
     public void start(Outbox outbox) {
         link.start();
+        intake = new JobIntake(link, settings, outbox);
         sender = new ReportSender(outbox, link, settings);
         sender.start();
     }

@@ -7,6 +7,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.pilot.uplink.Delivery;
+import dev.weir.pilot.uplink.Outbox;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +21,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Takes one job and holds none ahead. While jobs wait, {@code basic.get} brings the next in one round trip, the preferred pool
  * first. When all queues are empty it consumes with a prefetch of one, so that a new job arrives the moment it is queued, and
- * cancels its consumers at the first delivery; what another queue's consumer brought meanwhile goes back at once. For one thread.
+ * cancels its consumers at the first delivery; what another queue's consumer brought meanwhile goes back at once. It takes none while a
+ * report about an earlier job is not confirmed, or the broker takes nothing: what it cannot report would be given to others as well. For one
+ * thread.
  */
 final class JobIntake {
 
@@ -31,17 +34,23 @@ final class JobIntake {
 
     private final BrokerLink link;
     private final BrokerSettings settings;
+    private final Outbox outbox;
 
-    JobIntake(BrokerLink link, BrokerSettings settings) {
+    JobIntake(BrokerLink link, BrokerSettings settings, Outbox outbox) {
         this.link = link;
         this.settings = settings;
+        this.outbox = outbox;
     }
 
     /** Waits for a job; null as soon as the caller gives up. Outages are waited out. */
     Delivery take(BooleanSupplier givesUp) throws InterruptedException {
         while (!givesUp.getAsBoolean()) {
             Session session = link.await(STEP);
-            if (session == null) {
+            if (session == null || !outbox.awaitConfirmed(STEP, () -> false)) {
+                continue;
+            }
+            if (session.isBlocked()) {
+                Thread.sleep(STEP.toMillis());
                 continue;
             }
             try {

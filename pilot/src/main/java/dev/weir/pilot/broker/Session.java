@@ -42,6 +42,7 @@ final class Session {
     private final Channel notices;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile String ending = "it was cut";
+    private volatile boolean blocked;
 
     private Session(Connection connection) throws IOException {
         this.connection = connection;
@@ -49,6 +50,12 @@ final class Session {
         this.reports = connection.createChannel();
         this.notices = connection.createChannel();
         connection.addShutdownListener(cause -> ended.countDown());
+        connection.addBlockedListener(
+                reason -> {
+                    blocked = true;
+                    LOG.warn("The broker takes nothing for now: {}; no job is taken", reason);
+                },
+                () -> blocked = false);
         for (Channel channel : new Channel[] {jobs, reports, notices}) {
             channel.addShutdownListener(this::channelEnded);
         }
@@ -110,6 +117,11 @@ final class Session {
 
     boolean isOpen() {
         return ended.getCount() > 0 && connection.isOpen();
+    }
+
+    /** Whether the broker has an alarm and reads nothing from this connection: a request on it would wait for the end of that. */
+    boolean isBlocked() {
+        return blocked;
     }
 
     /** AMQP leaves open whether an expiration is a time or a duration, and the embedded broker takes it for a time long past. */
