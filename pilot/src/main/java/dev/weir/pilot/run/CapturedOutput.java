@@ -64,10 +64,20 @@ final class CapturedOutput implements ProgramOutput {
         try {
             return ended.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
+            close();
             return new AttemptFailure(ErrorType.STAGE_OUT, "standard output has no end", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new AttemptFailure(ErrorType.STAGE_OUT, "the pilot was interrupted while it wrote the output", e);
+        }
+    }
+
+    /** A process that is not known as the program's keeps the pipe open, and would keep a thread and the deleted output. */
+    private void close() {
+        try {
+            printed.close();
+        } catch (IOException e) {
+            // The pipe is gone already, which is all that was wanted.
         }
     }
 

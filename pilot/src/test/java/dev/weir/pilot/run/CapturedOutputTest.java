@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class CapturedOutputTest {
@@ -49,9 +50,17 @@ class CapturedOutputTest {
 
     @Test
     void outputThatDoesNotEndIsNotWhole() throws IOException {
-        InputStream open = new PipedInputStream(new PipedOutputStream());
+        AtomicBoolean closed = new AtomicBoolean();
+        InputStream open = new PipedInputStream(new PipedOutputStream()) {
+            @Override
+            public void close() throws IOException {
+                closed.set(true);
+                super.close();
+            }
+        };
         AttemptFailure failure =
                 new CapturedOutput(open, OutputStream.nullOutputStream(), 100).await(Duration.ofMillis(50));
         assertThat(failure.type()).isEqualTo(ErrorType.STAGE_OUT);
+        assertThat(closed).isTrue();
     }
 }
