@@ -22,6 +22,7 @@ public final class OutboxFiles {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxFiles.class);
     private static final String ENDING = ".json";
     private static final String BAD = ".bad";
+    private static final String ASIDE = ".part";
 
     private final Path directory;
     private long lastStamp;
@@ -67,7 +68,7 @@ public final class OutboxFiles {
         lastStamp = Math.max(lastStamp + 1, System.currentTimeMillis() * 1000);
         String name = String.format("%016x-%s", lastStamp, UUID.randomUUID());
         Path file = directory.resolve(name + ENDING);
-        Path aside = directory.resolve(name + ".part");
+        Path aside = directory.resolve(name + ASIDE);
         try {
             Files.createDirectories(directory); // Cleaners of /tmp remove one that was empty for days.
             Files.write(aside, body);
@@ -75,6 +76,7 @@ public final class OutboxFiles {
             return file;
         } catch (IOException e) {
             LOG.error("A report cannot be kept on disk and would be lost with this process: {}", e.toString());
+            forget(aside);
             return null;
         }
     }
@@ -83,7 +85,7 @@ public final class OutboxFiles {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.warn("Report {} is confirmed but cannot be deleted, so it will be sent again: {}", file, e.toString());
+            LOG.warn("{} cannot be deleted; a report that is confirmed will be sent again: {}", file, e.toString());
         }
     }
 
@@ -103,12 +105,17 @@ public final class OutboxFiles {
         }
     }
 
-    /** The unconfirmed reports of an earlier process, oldest first. A file that is not a report is renamed and logged. */
+    /** The unconfirmed reports of an earlier process, oldest first. A file that is not a report is renamed and logged; one that was not written in full is deleted. */
     List<Path> left() throws IOException {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> entries = Files.list(directory)) {
-            for (Path file :
-                    entries.filter(f -> f.toString().endsWith(ENDING)).sorted().toList()) {
+            for (Path file : entries.sorted().toList()) {
+                if (file.toString().endsWith(ASIDE)) {
+                    forget(file); // Its process died before the report was whole.
+                }
+                if (!file.toString().endsWith(ENDING)) {
+                    continue;
+                }
                 try {
                     Json.read(Files.readAllBytes(file), Report.class);
                     files.add(file);

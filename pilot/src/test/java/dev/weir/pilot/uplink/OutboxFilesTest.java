@@ -31,6 +31,13 @@ class OutboxFilesTest {
     }
 
     @Test
+    void aReportThatADeadProcessDidNotWriteInFullIsDeleted() throws IOException {
+        Files.writeString(temp.resolve("1.part"), "a rep");
+        assertThat(new OutboxFiles(temp).left()).isEmpty();
+        assertThat(temp).isEmptyDirectory();
+    }
+
+    @Test
     void aReportThatTheDiskDoesNotTakeLivesInMemory() throws IOException {
         Path directory = temp.resolve("outbox");
         OutboxFiles files = new OutboxFiles(directory);
