@@ -16,6 +16,11 @@ final class MemoryUse {
 
     private MemoryUse() {}
 
+    /** Whether this system tells it of the pilot's own processes. */
+    static boolean isKnown() {
+        return Files.exists(Path.of("/proc/self/smaps_rollup"));
+    }
+
     /** In bytes, all together. */
     static long of(Collection<ProcessHandle> processes) {
         return processes.stream().mapToLong(process -> of(process.pid())).sum();

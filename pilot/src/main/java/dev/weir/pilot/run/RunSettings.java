@@ -50,6 +50,10 @@ public record RunSettings(
         if (maxLogBytes < MIN_LOG_BYTES) {
             throw new IllegalArgumentException("a log needs at least " + MIN_LOG_BYTES + " bytes, got " + maxLogBytes);
         }
+        if (maxMemoryBytes > 0 && !MemoryUse.isKnown()) {
+            throw new IllegalArgumentException(
+                    "--max-memory needs /proc/self/smaps_rollup, which this system does not have; leave it out");
+        }
         if (transferTries < 1) {
             throw new IllegalArgumentException("transferTries must be at least 1, got " + transferTries);
         }
