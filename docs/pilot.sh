@@ -99,9 +99,9 @@ settle() {
   kill -s TERM -- "-$pid" 2> /dev/null && sleep 1 && kill -s KILL -- "-$pid" 2> /dev/null
   return 1
 }
-# So that no two attempts write the same file, its name gets the id of the pilot, and something random if the job may have been at a pilot before. The
+# So that no two attempts write the same file, also if one comes twice, its name gets the id of the pilot and something random. The
 # input keeps its name, up to what a file system takes.
-name='writer = os.environ["PILOT"] + ("-r" + os.urandom(3).hex() if load("pop.answer").get("redelivered") else "")
+name='writer = os.environ["PILOT"] + "-" + os.urandom(3).hex()
 for key in ("file_out_url", "file_log_url"):
     directory, slash, name = job[key].rpartition("/")
     stem, dot, end = name.rpartition(".") if "." in name[1:] else (name, "", "")

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,6 +44,9 @@ public final class Pilot implements AutoCloseable {
     /** Bytes of a message that is not a job, in the log. */
     private static final int SHOWN_CHARACTERS = 1024;
 
+    /** Of the random end of a writer's name. */
+    private static final int MARK_CHARACTERS = 6;
+
     /** Longest time from a stop to the end of {@link #run}, beside the waits that the settings give. */
     private static final Duration CLOSE_SLACK = Duration.ofSeconds(30);
 
@@ -61,7 +65,6 @@ public final class Pilot implements AutoCloseable {
     private final Outbox outbox;
     private final DrainOrder drain = new DrainOrder();
     private final Heartbeats heartbeats;
-    private final RecentAttempts recent = new RecentAttempts();
     private final Tally tally = new Tally();
     private final AtomicReference<Current> current = new AtomicReference<>();
     private final AtomicReference<String> ending = new AtomicReference<>();
@@ -254,7 +257,9 @@ public final class Pilot implements AutoCloseable {
         if (stopped.get() != null) {
             stop.request(Cause.SHUTDOWN, "the pilot was stopped: " + stopped.get());
         }
-        String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
+        // One attempt may come twice, also to two processes with one id, and must not overwrite files that Weir has
+        // registered.
+        String writer = settings.id() + "-" + UUID.randomUUID().toString().substring(0, MARK_CHARACTERS);
         Attempt attempt = new Attempt(
                 job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop, watchdog);
         try {

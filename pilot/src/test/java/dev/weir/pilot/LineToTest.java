@@ -111,11 +111,6 @@ final class LineToTest implements UplinkSettings, Uplink {
         }
 
         @Override
-        public boolean isRedelivered() {
-            return false;
-        }
-
-        @Override
         public void acknowledge() {}
 
         @Override

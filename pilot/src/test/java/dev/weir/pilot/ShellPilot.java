@@ -52,7 +52,6 @@ abstract class ShellPilot {
 
     volatile boolean unanswered;
     volatile boolean running;
-    volatile boolean redelivered;
     volatile String token = "t";
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -91,7 +90,7 @@ abstract class ShellPilot {
             Thread.currentThread().interrupt();
         }
         Map<String, Object> nothing = Map.of("notices", new int[0]);
-        answer(exchange, job == null ? nothing : Map.of("notices", new int[0], "job", job, "redelivered", redelivered));
+        answer(exchange, job == null ? nothing : Map.of("notices", new int[0], "job", job, "redelivered", false));
     }
 
     private void report(HttpExchange exchange) throws IOException {

@@ -11,9 +11,8 @@ import org.slf4j.LoggerFactory;
  * One job message, held and not yet acknowledged. When its session is lost before that, the broker delivers it again.
  *
  * @param pool whose queue it came from
- * @param isRedelivered whether the broker has delivered it before
  */
-record AmqpDelivery(Channel channel, long tag, String pool, byte[] body, boolean isRedelivered) implements Delivery {
+record AmqpDelivery(Channel channel, long tag, String pool, byte[] body) implements Delivery {
 
     private static final Logger LOG = LoggerFactory.getLogger(AmqpDelivery.class);
 

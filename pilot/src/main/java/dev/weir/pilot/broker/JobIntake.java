@@ -68,8 +68,7 @@ final class JobIntake {
             GetResponse response = session.jobs().basicGet(settings.queue(pool), false);
             if (response != null) {
                 Envelope envelope = response.getEnvelope();
-                return new AmqpDelivery(
-                        session.jobs(), envelope.getDeliveryTag(), pool, response.getBody(), envelope.isRedeliver());
+                return new AmqpDelivery(session.jobs(), envelope.getDeliveryTag(), pool, response.getBody());
             }
         }
         return null;
@@ -121,7 +120,7 @@ final class JobIntake {
         @Override
         public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
             Channel channel = getChannel();
-            arrived.add(new AmqpDelivery(channel, envelope.getDeliveryTag(), pool, body, envelope.isRedeliver()));
+            arrived.add(new AmqpDelivery(channel, envelope.getDeliveryTag(), pool, body));
         }
 
         @Override

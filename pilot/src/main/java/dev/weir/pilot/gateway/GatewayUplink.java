@@ -75,11 +75,6 @@ final class GatewayUplink implements Uplink {
         }
 
         @Override
-        public boolean isRedelivered() {
-            return answer.path("redelivered").asBoolean();
-        }
-
-        @Override
         public void acknowledge() {
             // The gateway has done so, with the report.
         }

@@ -9,9 +9,6 @@ public interface Delivery {
     /** The pool that it came from. */
     String pool();
 
-    /** Whether a pilot may have had it before. */
-    boolean isRedelivered();
-
     /** This pilot has it: the broker has the report that it starts. */
     void acknowledge();
 

@@ -219,7 +219,6 @@ class GatewayUplinkTest {
 
         assertThat(delivery.body()).asString().isEqualTo("{\"uid\":\"j\"}");
         assertThat(delivery.pool()).isEqualTo("cpu");
-        assertThat(delivery.isRedelivered()).isTrue();
         assertThat(heard).extracting(Notice::type).containsExactly(Notice.Kind.DRAIN);
         assertThat(uplink.gaveUp()).isNull();
     }
