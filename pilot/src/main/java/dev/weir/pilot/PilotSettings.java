@@ -38,9 +38,6 @@ public record PilotSettings(
         UplinkSettings uplink,
         RunSettings run) {
 
-    public static final Duration HEARTBEAT = Duration.ofSeconds(15);
-    public static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
-
     public PilotSettings {
         if (!Uids.isValid(id) || id.equals(Names.NOTICE_ALL)) {
             throw new IllegalArgumentException(
