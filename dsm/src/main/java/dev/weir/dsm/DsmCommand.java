@@ -172,7 +172,7 @@ public final class DsmCommand implements Callable<Integer> {
         DsmOptions options = new DsmOptions(
                 host, port, jdbcUrl, postgresUser, given == null ? "" : given, register, allowed, !noChecksums);
         CountDownLatch stopped = new CountDownLatch(1);
-        DsmServer server = DsmServer.start(options);
+        DsmServer server = DsmServer.start(options, storages);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -180,9 +180,6 @@ public final class DsmCommand implements Callable<Integer> {
                             stopped.countDown();
                         },
                         "dsm-stop"));
-        for (Map.Entry<String, String> storage : storages.entrySet()) {
-            server.addStorage(storage.getKey(), storage.getValue());
-        }
         for (Map.Entry<String, Path> dataset : datasets.entrySet()) {
             register(server, dataset.getKey(), dataset.getValue());
         }

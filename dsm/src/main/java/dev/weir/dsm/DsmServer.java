@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 
 /** A running DSM. Safe for use from many threads. */
@@ -27,13 +28,29 @@ public final class DsmServer implements AutoCloseable {
     private final Registrar registrar;
     private final Web web;
 
-    /** Opens the catalogue, takes registrations and answers over HTTP from now on; throws when it cannot. */
+    /** As {@link #start(DsmOptions, Map)}, with the storages that the catalogue has. */
     public static DsmServer start(DsmOptions options) throws IOException {
+        try {
+            return start(options, Map.of());
+        } catch (SQLException e) {
+            throw new IllegalStateException("without storages nothing is written", e);
+        }
+    }
+
+    /**
+     * Opens the catalogue, takes registrations and answers over HTTP from now on; throws when it cannot.
+     *
+     * @param storages URLs by id, in place of those that the catalogue has; known before the first registration is taken
+     */
+    public static DsmServer start(DsmOptions options, Map<String, String> storages) throws IOException, SQLException {
         Catalogue catalogue =
                 Catalogue.open(options.jdbcUrl(), options.user(), options.password(), REQUEST_CONNECTIONS);
         try {
+            for (Map.Entry<String, String> storage : storages.entrySet()) {
+                new Storages(catalogue).put(storage.getKey(), storage.getValue());
+            }
             return new DsmServer(options, catalogue);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | SQLException | RuntimeException e) {
             catalogue.close();
             throw e;
         }
@@ -51,7 +68,7 @@ public final class DsmServer implements AutoCloseable {
         // The broker may be away; a wrong address must show before anything runs.
         registrar =
                 options.register() == null ? null : new Registrar(options.register(), new Registrations(registrations));
-        web = new Web(options.host(), options.port(), catalogue, readers, source, this::trouble);
+        web = new Web(options.host(), options.port(), catalogue, readers, source, this::lag, this::trouble);
         if (registrar != null) {
             registrar.start();
         }
@@ -79,6 +96,10 @@ public final class DsmServer implements AutoCloseable {
     /** Messages taken from the queue since the start. */
     public long registrationsTaken() {
         return registrar == null ? 0 : registrar.taken();
+    }
+
+    private Optional<String> lag() {
+        return registrar == null ? Optional.empty() : registrar.lag();
     }
 
     private Optional<String> trouble() {

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -104,6 +105,9 @@ final class CheckLists {
         // TCP's keep-alive notices a database that is gone.
         int usual = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, 0);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL statement_timeout = 0");
+        }
         for (String uid : complete) {
             compare(connection, uid);
         }

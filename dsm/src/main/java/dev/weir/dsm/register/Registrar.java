@@ -32,6 +32,7 @@ public final class Registrar implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
     private static final long IDLE_MILLIS = 200;
     private static final long IDLE_CHECK_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LAG_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int CONNECT_MILLIS = 5_000;
     private static final long STOP_MILLIS = 15_000;
 
@@ -44,9 +45,11 @@ public final class Registrar implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "dsm-registrar");
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicLong taken = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
     /** When a batch was settled last, or all was well and none came. */
     private volatile long advancedNanos = System.nanoTime();
+
+    /** What was sent before is in the catalogue: the queue was empty then, as far as can be seen. Null before the first such moment. */
+    private volatile Long caughtUpNanos;
 
     /** Why the last try failed; empty when there has been progress since. */
     private volatile String lastFailure = "";
@@ -85,11 +88,6 @@ public final class Registrar implements AutoCloseable {
         return taken.get();
     }
 
-    /** Messages rejected as malformed since the start. */
-    public long refused() {
-        return refused.get();
-    }
-
     /** Why no registrations are taken now; empty while they are, or none comes. */
     public Optional<String> trouble() {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - advancedNanos);
@@ -97,6 +95,18 @@ public final class Registrar implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of("registrations have not advanced for " + seconds + " s" + lastFailure);
+    }
+
+    /** Why what is not in the catalogue may be registered all the same; empty when all that was sent two seconds ago is there. */
+    public Optional<String> lag() {
+        Long then = caughtUpNanos;
+        if (then == null) {
+            return Optional.of("registrations have not been taken yet" + lastFailure);
+        }
+        long nanos = System.nanoTime() - then;
+        return nanos < LAG_NANOS
+                ? Optional.empty()
+                : Optional.of("registrations are " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s behind" + lastFailure);
     }
 
     private void run() {
@@ -126,6 +136,10 @@ public final class Registrar implements AutoCloseable {
         long busyNanos = System.nanoTime();
         while (closed.getCount() > 0) {
             List<Delivery> batch = session.next(IDLE_MILLIS);
+            long cameNanos = System.nanoTime();
+            if (batch.isEmpty()) {
+                caughtUpNanos = cameNanos;
+            }
             if (batch.isEmpty() && System.nanoTime() - busyNanos < IDLE_CHECK_NANOS) {
                 // After a failure this is no progress: each new session begins with nothing at hand.
                 advancedNanos = lastFailure.isEmpty() ? System.nanoTime() : advancedNanos;
@@ -136,6 +150,8 @@ public final class Registrar implements AutoCloseable {
                 intake.checkDatabase();
             } else {
                 takeAndSettle(session, batch);
+                // A batch that is not full had all that was there.
+                caughtUpNanos = batch.size() < options.batch() ? (Long) cameNanos : caughtUpNanos;
             }
             busyNanos = System.nanoTime();
             advancedNanos = busyNanos;
@@ -148,7 +164,6 @@ public final class Registrar implements AutoCloseable {
         if (reasons != null) {
             session.settle(batch, reasons);
             taken.addAndGet(batch.size() - reasons.size());
-            refused.addAndGet(reasons.size());
         }
     }
 

@@ -15,6 +15,8 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /dataset/{uid}}: the files as a stream, with or without paging, so that a dataset of any size costs a few
@@ -28,9 +30,12 @@ final class DatasetPages {
             Json.mapper().writerFor(FileInfo.class).without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
     private final Catalogue catalogue;
+    private final Supplier<Optional<String>> lag;
 
-    DatasetPages(Catalogue catalogue) {
+    /** @param lag why a dataset that is not in the catalogue may be one all the same; empty when it is none */
+    DatasetPages(Catalogue catalogue, Supplier<Optional<String>> lag) {
         this.catalogue = catalogue;
+        this.lag = lag;
     }
 
     void answer(Context http) throws SQLException {
@@ -39,13 +44,14 @@ final class DatasetPages {
         long offset = number(http, "offset", 0, 0);
         long limit = number(http, "limit", Long.MAX_VALUE, 1);
         boolean evenOpen = "true".equals(http.queryParam("open"));
+        // Before the catalogue is read: what is in it then was sent before.
+        Optional<String> behind = lag.get();
         catalogue.transact(connection -> {
             // Total and entries must be of the same moment.
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
             }
-            DatasetStatus dataset = Datasets.status(connection, uid)
-                    .orElseThrow(() -> new Problem(404, "No such dataset", "there is no dataset " + uid));
+            DatasetStatus dataset = Datasets.status(connection, uid).orElseThrow(() -> unknown(http, uid, behind));
             if (dataset.state() != DatasetStatus.State.closed && !evenOpen) {
                 http.header("Retry-After", "1");
                 throw incomplete(dataset);
@@ -53,6 +59,15 @@ final class DatasetPages {
             write(http, connection, dataset, type, offset, limit);
             return null;
         });
+    }
+
+    private static Problem unknown(Context http, String uid, Optional<String> behind) {
+        if (behind.isEmpty()) {
+            return new Problem(404, "No such dataset", "there is no dataset " + uid);
+        }
+        http.header("Retry-After", "1");
+        return new Problem(
+                503, "Registrations are behind", "no dataset " + uid + " is known so far, but " + behind.get());
     }
 
     /** Temporary also for a mismatch: the registration that is missing may still come, and the dataset closes then. */

@@ -44,6 +44,7 @@ public final class Web implements AutoCloseable {
      * Starts to answer. Port 0 takes a free one.
      *
      * @param readers the catalogue for reading datasets, which lasts as long as the client takes
+     * @param lag why registrations that were sent may not be in the catalogue; empty when they are
      * @param trouble what health says; empty when all is well
      */
     public Web(
@@ -52,11 +53,12 @@ public final class Web implements AutoCloseable {
             Catalogue catalogue,
             Catalogue readers,
             DatasetSource source,
+            Supplier<Optional<String>> lag,
             Supplier<Optional<String>> trouble) {
         this.datasets = new Datasets(catalogue);
         this.storages = new Storages(catalogue);
         this.source = source;
-        this.pages = new DatasetPages(readers);
+        this.pages = new DatasetPages(readers, lag);
         this.trouble = trouble;
         this.server = Javalin.create(this::configure).start(host, port);
     }

@@ -158,7 +158,8 @@ public final class DsmReader implements AutoCloseable {
         HttpResponse<InputStream> response;
         try {
             response = client.send(request, BodyHandlers.ofInputStream());
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
+            // The second is of a redirect to what is no address, as of a login page while DSM restarts.
             throw new Transient(Reasons.of(e), e);
         }
         int status = response.statusCode();
