@@ -144,6 +144,7 @@ class ContractTest {
     @Test
     void metricsTimeRequestsByTheirRoute() throws Exception {
         gateway.get("/task/unknown");
+        gateway.send("INVENTED", "/task/unknown", gateway.byRole.get(Role.VIEWER), null);
         String metrics = gateway.get("/metrics").body();
 
         assertThat(metrics)
@@ -151,7 +152,8 @@ class ContractTest {
                 .contains("weir_gateway_broker_connected 1.0")
                 .contains("jvm_memory_used_bytes")
                 .contains("hikaricp_connections")
-                .doesNotContain("unknown");
+                .contains("method=\"other\"")
+                .doesNotContain("unknown", "INVENTED");
     }
 
     @Test

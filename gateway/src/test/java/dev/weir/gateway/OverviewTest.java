@@ -46,6 +46,17 @@ class OverviewTest {
                 .write();
         rows.task("half", "cpu", "closed").counts(10, 0, 0, 5, 5).closed().write();
         gateway.database.run("SELECT weir_archive('half')");
+        rows.task("ending", "leaving", "active").counts(7, 0, 0, 4, 0).write();
+        gateway.database.run("UPDATE task_dat SET jobs_running = 3 WHERE uid = 'ending'");
+        rows.pilot("node4-1", "leaving", "draining");
+        for (int i = 1; i <= 3; i++) {
+            rows.task("before" + i, "cpu", "failed")
+                    .counts(10, 0, 0, 0, 10)
+                    .closed()
+                    .write();
+        }
+        gateway.database.run(
+                "UPDATE task_dat SET closed_at = closed_at - interval '5 minutes' WHERE uid LIKE 'before%'");
         rows.task("held", "drained", "active").counts(7, 7, 0, 0, 0).write();
         rows.pilot("node3-1", "drained", "draining");
         rows.pilot("node1-2", "cpu", "idle");
@@ -76,6 +87,8 @@ class OverviewTest {
                 .contains("Task ended failed within the last hour: the dataset has changed")
                 .contains("Task half ended with 5 of 10 jobs failed within the last hour")
                 .contains("The only pilot of pool drained takes no more jobs, and 7 jobs wait")
+                .contains("2 further tasks ended badly within the last hour")
+                .noneMatch(text -> text.contains("pool leaving"))
                 .noneMatch(text -> text.contains("fine") || text.contains("queued"));
         assertThat(problems.findValuesAsText("advice")).hasSameSizeAs(problems).noneMatch(String::isEmpty);
     }

@@ -92,7 +92,7 @@ public final class TokenFile implements Tokens {
             Version now = new Version(Files.getLastModifiedTime(file), Files.size(file));
             if (!now.equals(version)) {
                 Map<String, Token> all = new HashMap<>(further);
-                all.putAll(read(file.toString(), Files.readAllLines(file, StandardCharsets.UTF_8)));
+                all.putAll(read(file.toString(), lines(file)));
                 byHash = Map.copyOf(all);
                 version = now;
             }
@@ -101,6 +101,13 @@ public final class TokenFile implements Tokens {
             byHash = further;
             version = null;
         }
+    }
+
+    /** What is not UTF-8 spoils its own line only. */
+    private static List<String> lines(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     private static Map<String, Token> read(String where, List<String> lines) {
@@ -177,7 +184,7 @@ public final class TokenFile implements Tokens {
     private static List<String> with(Token token, Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         if (Files.exists(file)) {
-            for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+            for (String line : lines(file)) {
                 if (!isOf(token.name(), line)) {
                     lines.add(line);
                 }

@@ -26,6 +26,8 @@ public final class AuditLog implements AutoCloseable {
 
     private final Path file;
     private FileChannel channel;
+    /** Whether the file may end in the middle of a line: a full disk takes a part of one. */
+    private boolean isCut;
 
     /** @param file to which lines are added; null: they go to the program's log */
     public AuditLog(Path file) {
@@ -97,10 +99,13 @@ public final class AuditLog implements AutoCloseable {
             if (channel == null) {
                 channel = open();
             }
-            ByteBuffer bytes = ByteBuffer.wrap((text(line) + "\n").getBytes(StandardCharsets.UTF_8));
+            String begin = isCut ? "\n" : "";
+            isCut = true;
+            ByteBuffer bytes = ByteBuffer.wrap((begin + text(line) + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+            isCut = false;
         } catch (IOException e) {
             throw new UncheckedIOException("the audit log " + file + " cannot be written", e);
         }
@@ -108,10 +113,19 @@ public final class AuditLog implements AutoCloseable {
 
     private FileChannel open() throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
+        // One that was killed may have left a part.
+        isCut = Files.exists(file) && endsInALine(file);
         return FileChannel.open(
                 file,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+    }
+
+    private static boolean endsInALine(Path file) throws IOException {
+        try (FileChannel end = FileChannel.open(file)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return end.size() > 0 && end.read(last, end.size() - 1) == 1 && last.get(0) != '\n';
+        }
     }
 
     private static String text(Line line) {

@@ -139,7 +139,11 @@ final class Guard {
         String how = tokens.isEmpty()
                 ? "; this gateway has no tokens yet, its operator makes one with ./weir gateway token"
                 : "; tokens come from the operator of this gateway";
-        return http.header("Authorization") == null
+        String header = http.header("Authorization");
+        if (header != null && header.length() > MAX_TOKEN_LENGTH) {
+            return "Authorization has more than " + MAX_TOKEN_LENGTH + " characters; ask for a token with fewer claims";
+        }
+        return header == null
                 ? "send a token as Authorization: Bearer TOKEN" + how
                 : "the token in Authorization is unknown, or not of the form Bearer TOKEN" + how;
     }

@@ -43,6 +43,11 @@ final class Pools {
         return OF_JOBS.stream().mapToLong(state -> number(pool, "jobs", state)).sum();
     }
 
+    /** Of these, those that a pilot has yet to begin. */
+    static long jobsToBegin(Map<String, Object> pool) {
+        return jobsLeft(pool) - number(pool, "jobs", "starting") - number(pool, "jobs", "running");
+    }
+
     /** Pilots that are heard. */
     static long pilotsHeard(Map<String, Object> pool) {
         return number(pool, "pilots", "idle") + number(pool, "pilots", "busy") + number(pool, "pilots", "draining");

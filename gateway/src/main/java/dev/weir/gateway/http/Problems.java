@@ -53,6 +53,7 @@ final class Problems {
         findings.failing().forEach(problems::failing);
         problems.furtherFailing(findings.failing());
         findings.endedBadly().forEach(problems::endedBadly);
+        problems.furtherEndedBadly(findings.endedBadly());
         findings.waits().forEach(problems::waiting);
         findings.asidePilots().forEach(problems::aside);
         rejected.ifPresent(problems::rejected);
@@ -80,13 +81,13 @@ final class Problems {
         String name = (String) pool.get("name");
         List<Map<String, Object>> waits = findings.waits();
         long heard = Pools.pilotsHeard(pool);
-        long left = Pools.jobsLeft(pool);
+        long left = Pools.jobsToBegin(pool);
         long lost = Pools.number(pool, "pilots", "lost");
         if (heard == 0 && (left > 0 || waitsForPilots(name, waits))) {
             found.add(new Problem(
                     "error",
                     "Pool " + name + " has no pilot" + (lost == 0 ? "" : " any more, " + lost + " are lost") + ", and "
-                            + left + " jobs wait",
+                            + jobsWait(left),
                     "Start pilots for it, on any node: " + PILOT + name,
                     null,
                     name,
@@ -98,7 +99,7 @@ final class Problems {
                     (heard == 1
                                     ? "The only pilot of pool " + name + " takes"
                                     : "All " + heard + " pilots of pool " + name + " take")
-                            + " no more jobs, and " + left + " jobs wait",
+                            + " no more jobs, and " + jobsWait(left),
                     "Include pilots that are drained or excluded, or start others: " + PILOT + name,
                     null,
                     name,
@@ -121,6 +122,10 @@ final class Problems {
                         name,
                         "pool",
                         null)));
+    }
+
+    private static String jobsWait(long jobs) {
+        return jobs == 1 ? "1 job waits" : jobs + " jobs wait";
     }
 
     private void lost(String pool, long pilots, long heard) {
@@ -152,9 +157,27 @@ final class Problems {
     }
 
     private void furtherFailing(List<Map<String, Object>> shown) {
-        long further = shown.isEmpty() ? 0 : ((Number) shown.get(0).get("total")).longValue() - shown.size();
+        long further = further(shown);
         if (further > 0) {
             error("Jobs of " + further + " further open tasks fail", "Those with the most failures are above.");
+        }
+    }
+
+    private static long further(List<Map<String, Object>> shown) {
+        return shown.isEmpty() ? 0 : ((Number) shown.get(0).get("total")).longValue() - shown.size();
+    }
+
+    private void furtherEndedBadly(List<Map<String, Object>> shown) {
+        long further = further(shown);
+        if (further > 0) {
+            found.add(new Problem(
+                    "warning",
+                    further + (further == 1 ? " further task" : " further tasks") + " ended badly within the last hour",
+                    "The newest are above. The list of tasks shows those that failed or were rejected.",
+                    null,
+                    null,
+                    null,
+                    null));
         }
     }
 

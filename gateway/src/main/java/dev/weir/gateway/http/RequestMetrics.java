@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** Times requests by method, route and status, and gives all metrics of the process to Prometheus. */
@@ -20,6 +21,7 @@ final class RequestMetrics {
 
     private static final String START = "weir.start";
     private static final String TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS");
     private static final Duration[] BOUNDS = {
         Duration.ofMillis(1),
         Duration.ofMillis(5),
@@ -69,8 +71,10 @@ final class RequestMetrics {
         Endpoint endpoint = http.endpoints().matchedHttpEndpoint();
         Timer.builder("weir_gateway_requests")
                 .description("Requests and how long they took, outcomes that were waited for included.")
-                .tag("method", http.method().name())
-                // Not the path: a client may invent any number of them.
+                // Not the path, nor any method: a client may invent any number of them.
+                .tag(
+                        "method",
+                        METHODS.contains(http.method().name()) ? http.method().name() : "other")
                 .tag("route", endpoint == null ? "none" : endpoint.path)
                 .tag("status", Integer.toString(http.statusCode()))
                 .serviceLevelObjectives(BOUNDS)

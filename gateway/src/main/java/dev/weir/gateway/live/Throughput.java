@@ -16,8 +16,13 @@ public final class Throughput {
     private static final int LONG_STEPS = 600 / Series.STEP_SECONDS;
     private static final int SHORT_STEPS = 60 / Series.STEP_SECONDS;
 
-    private final long began;
-    private final Map<String, Seen> counts = newestOf(MOST_COUNTS);
+    /** Earlier once the clock was set back: nothing begins in the future. */
+    private long began;
+    private final int mostCounts;
+    private final Map<String, Seen> counts;
+    /** From then on a task without counts may be one whose counts were forgotten. */
+    private boolean hasForgotten;
+
     private final Map<String, Series> tasks = newestOf(MOST_SERIES);
     private final Ranks ranks = new Ranks();
     private final Map<String, Series> pools = newestOf(MOST_SERIES);
@@ -26,7 +31,14 @@ public final class Throughput {
     private record Seen(long ended, long failed, long since) {}
 
     Throughput(long nowMillis) {
+        this(nowMillis, MOST_COUNTS);
+    }
+
+    /** @param mostCounts of how many tasks it knows what it has counted */
+    Throughput(long nowMillis, int mostCounts) {
         began = nowMillis;
+        this.mostCounts = mostCounts;
+        counts = newestOf(mostCounts);
     }
 
     private static <T> Map<String, T> newestOf(int most) {
@@ -40,15 +52,19 @@ public final class Throughput {
 
     /**
      * Takes in the row of a task. The counts of one that is older than this are where its counting begins. They fall when failed jobs are tried
-     * again, whose next ends count.
+     * again, whose next ends count. Once the counts of some task are forgotten, no task counts before its first row.
      */
     synchronized void see(Changed row, long nowMillis) {
         Seen before = counts.get(row.uid());
         long since = before == null || before.since() == 0 ? since(row, before == null, nowMillis) : before.since();
-        counts.put(row.uid(), new Seen(row.ended(), row.failed(), since));
+        boolean isNew = before == null;
         if (before == null) {
-            before = row.acceptedMillis() >= began ? new Seen(0, 0, 0) : new Seen(row.ended(), row.failed(), 0);
+            before = row.acceptedMillis() >= began && !hasForgotten
+                    ? new Seen(0, 0, 0)
+                    : new Seen(row.ended(), row.failed(), 0);
         }
+        hasForgotten |= isNew && counts.size() == mostCounts;
+        counts.put(row.uid(), new Seen(row.ended(), row.failed(), since));
         long moreEnded = Math.max(0, row.ended() - before.ended());
         long moreFailed = Math.max(0, row.failed() - before.failed());
         if (moreEnded == 0 && moreFailed == 0) {
@@ -79,6 +95,7 @@ public final class Throughput {
     }
 
     private Measured measured(Series series, long now) {
+        began = Math.min(began, now);
         return new Measured(
                 ended(series, LONG_STEPS, now),
                 seconds(series, LONG_STEPS, now),
@@ -98,7 +115,7 @@ public final class Throughput {
     private double seconds(Series series, int steps, long now) {
         int step = Series.step(now) - steps + 1;
         long from = (long) (series == null ? step : Math.max(step, series.firstStep())) * Series.STEP_SECONDS * 1000;
-        return (now - Math.max(began, from)) / 1000.0;
+        return Math.max(0, now - Math.max(began, from)) / 1000.0;
     }
 
     void seeRank(String task, double rank, long nowMillis) {
@@ -115,6 +132,7 @@ public final class Throughput {
     }
 
     private History history(Series series, long now) {
+        began = Math.min(began, now);
         return History.of(Optional.ofNullable(series).orElseGet(() -> new Series(Series.step(now))), began, now);
     }
 }

@@ -37,6 +37,8 @@ public final class Https implements AutoCloseable {
         return thread;
     });
     private List<Version> read;
+    /** Why the changed files could not be read, so that it is logged once. */
+    private String failure;
 
     /** Two writes within the clock's resolution differ in size, or in the file that a link leads to. */
     private record Version(FileTime modified, long size, Path real) {
@@ -82,13 +84,18 @@ public final class Https implements AutoCloseable {
         if (now == null || now.equals(read)) {
             return;
         }
-        read = now;
         try {
             var store = KeyPairFiles.read(files);
             context.reload(changed -> changed.setKeyStore(store));
+            // Not before: files that could not be read may be readable later, and look the same.
+            read = now;
+            failure = null;
             LOG.info("New connections get the changed certificate in {}", files.certificate());
         } catch (Exception e) {
-            LOG.error("The changed certificate is not used, the one before stays: {}", e.getMessage());
+            if (!e.getMessage().equals(failure)) {
+                failure = e.getMessage();
+                LOG.error("The changed certificate is not used, the one before stays: {}", failure);
+            }
         }
     }
 

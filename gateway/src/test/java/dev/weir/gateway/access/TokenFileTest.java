@@ -48,6 +48,17 @@ class TokenFileTest {
     }
 
     @Test
+    void aByteThatIsNoUtf8SpoilsNoTokenOfAnotherLine(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("tokens");
+        Files.write(file, ("# f\u00fcr J\u00f6rg\n" + line(token("a", OF_FILE))).getBytes(StandardCharsets.ISO_8859_1));
+
+        assertThat(new TokenFile(file).find(OF_FILE)).isPresent();
+        TokenFile.put(file, token("b", "another"));
+        assertThat(new TokenFile(file).find(OF_FILE)).isPresent();
+        assertThat(new TokenFile(file).find("another")).isPresent();
+    }
+
+    @Test
     void aLineWithAMisspeltNameIsNoTokenSinceWithoutItsScopeItMightDoAll(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("tokens");
         String good = line(token("a", OF_FILE));

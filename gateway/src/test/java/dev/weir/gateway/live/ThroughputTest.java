@@ -119,6 +119,24 @@ class ThroughputTest {
     }
 
     @Test
+    void aClockThatIsSetBackBeforeTheBeginningLeavesAHistory() {
+        see("t", "cpu", BEGAN, 5, 0, BEGAN + 1000);
+
+        assertThat(throughput.historyOfPool("cpu", BEGAN - 60 * MINUTE).ended()).containsExactly(0);
+        assertThat(throughput.ofPool("cpu", BEGAN - 60 * MINUTE).longSeconds()).isNotNegative();
+    }
+
+    @Test
+    void jobsOfATaskWhoseCountsWereForgottenAreNotCountedAsEndedNow() {
+        Throughput small = new Throughput(BEGAN, 2);
+        for (String task : new String[] {"long", "a", "b", "long"}) {
+            small.see(new Changed(true, task, "cpu", 0, 1, 500, 0, 0, BEGAN), BEGAN + 1000);
+        }
+
+        assertThat(small.ofPool("cpu", BEGAN + MINUTE).longJobs()).isEqualTo(1500);
+    }
+
+    @Test
     void ofManyTasksThoseAreKeptOfWhichSomethingEndedLast() {
         for (int i = 0; i < 1500; i++) {
             see("t" + i, "cpu", BEGAN, 5, 0, BEGAN + 1000 + i);
