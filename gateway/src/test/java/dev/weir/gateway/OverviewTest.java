@@ -140,6 +140,29 @@ class OverviewTest {
     }
 
     @Test
+    void aTaskThatIsOpenAgainWhileItIsInTheArchiveIsListedAndCountedAsOpen(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory)) {
+            MirrorRows rows = new MirrorRows(own.database);
+            rows.task("again", "cpu", "closed").closed().write();
+            own.database.value("SELECT weir_archive('again')");
+            rows.task("again", "cpu", "paused")
+                    .counts(9, 9, 0, 0, 0)
+                    .why("paused", "the task is paused by anna")
+                    .write();
+            own.database.run("UPDATE task_dat SET accepted_at = (SELECT accepted_at FROM task_arc)");
+            assertThat(own.database.value("SELECT weir_archive_latecomers()")).isEqualTo("1");
+
+            assertThat(own.get("/task?state=open").json().at("/data/0/uid").asText())
+                    .isEqualTo("again");
+            assertThat(own.get("/task?why=paused").json().get("data")).hasSize(1);
+            assertThat(own.get("/overview").json().at("/waiting/0/text").asText())
+                    .isEqualTo("the task is paused by anna");
+            assertThat(own.get("/pool").json().at("/data/0/tasks/paused").asInt())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void aPoolSaysWhyNothingStarts() throws Exception {
         assertThat(gateway.get("/pool/gpu/why").text("text")).startsWith("no pilot serves the pool, and 50 jobs");
         assertThat(gateway.get("/pool/cpu/why").text("text")).startsWith("1 of 2 pilots are idle; task ");

@@ -24,8 +24,7 @@ public record OpenTasks(long count, String newest) {
         try (Connection connection = Reachable.connect(jdbcUrl, user, password);
                 Statement statement = connection.createStatement()) {
             try (ResultSet rows = statement.executeQuery("""
-                    SELECT count(*) OVER (), uid FROM task_dat
-                     WHERE state NOT IN ('closed', 'rejected', 'failed') AND NOT deleted
+                    SELECT count(*) OVER (), uid FROM task_open
                      ORDER BY accepted_at DESC NULLS LAST LIMIT 1""")) {
                 return rows.next() ? Optional.of(new OpenTasks(rows.getLong(1), rows.getString(2))) : Optional.empty();
             }

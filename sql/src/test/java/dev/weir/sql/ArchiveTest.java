@@ -181,6 +181,9 @@ class ArchiveTest {
         keep();
 
         assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("t", "active"));
+        assertThat(database.rows("SELECT uid, state FROM task_open")).containsExactly(List.of("t", "active"));
+        assertThat(OpenTasks.in(database.jdbcUrl(), database.user(), database.password()))
+                .contains(new OpenTasks(1, "t"));
         assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("100", "100"));
         assertThat(database.value("SELECT count(*) FROM job_all WHERE version = 9"))
                 .isEqualTo("10");
@@ -188,6 +191,7 @@ class ArchiveTest {
         task("t", "closed", accepted, 10);
         keep();
 
+        assertThat(database.value("SELECT count(*) FROM task_open")).isEqualTo("0");
         assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("t", "closed"));
         assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("100", "100"));
     }

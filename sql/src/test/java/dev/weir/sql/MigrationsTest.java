@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class MigrationsTest {
 
-    private static final int MIGRATIONS = 18;
+    private static final int MIGRATIONS = 19;
 
     private ScratchDatabase database;
 

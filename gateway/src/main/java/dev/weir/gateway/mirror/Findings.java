@@ -27,7 +27,7 @@ public record Findings(
     private static final String NEWEST = """
             SELECT weir_version_time(greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat))) AS newest""";
     private static final String WAITS = """
-            SELECT w.*, (SELECT why_text FROM task_dat t WHERE t.uid = w.uid) AS text FROM (
+            SELECT w.*, coalesce((SELECT why_text FROM task_dat t WHERE t.uid = w.uid), (SELECT why_text FROM task_past t WHERE t.uid = w.uid)) AS text FROM (
               SELECT why, pool, count(*) AS tasks, min(uid) AS uid,
                   coalesce(sum(coalesce(jobs_waiting, 0) + jobs_queued + jobs_cooling), 0)::bigint AS jobs
                 FROM task_open WHERE why IS NOT NULL GROUP BY why, pool ORDER BY tasks DESC, why, pool LIMIT 200) w

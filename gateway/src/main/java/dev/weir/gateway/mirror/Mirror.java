@@ -132,11 +132,12 @@ public final class Mirror implements AutoCloseable {
     /** Tasks, the newest first, without their arguments. */
     public Page tasks(TaskFilter filter, int limit, String after) {
         boolean open = "open".equals(filter.state());
-        // A task that has ended waits for nothing.
-        Select select = (open || filter.why() != null
-                        ? new Select(LISTED_TASK, "task_open")
-                        : new Select(LISTED_TASK, "task_present", "task_past"))
-                .and("state = :state", "state", open ? null : filter.state())
+        Select select = new Select(LISTED_TASK, "task_present", "task_past");
+        if (open || filter.why() != null) {
+            // A task that has ended waits for nothing. Not from task_open, of which a page would sort all rows.
+            select.and("state IN ('accepted', 'active', 'paused', 'cancelled')");
+        }
+        select.and("state = :state", "state", open ? null : filter.state())
                 .and("owner = :owner", "owner", filter.owner())
                 .and("pool = :pool", "pool", filter.pool())
                 .and("dat_out_uid = :dataset", "dataset", filter.dataset())
