@@ -18,6 +18,7 @@ public final class Throughput {
 
     /** Earlier once the clock was set back: nothing begins in the future. */
     private long began;
+
     private final int mostCounts;
     private final Map<String, Seen> counts;
     /** From then on a task without counts may be one whose counts were forgotten. */
