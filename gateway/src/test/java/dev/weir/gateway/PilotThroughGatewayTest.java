@@ -130,24 +130,22 @@ class PilotThroughGatewayTest {
         return outputsByName(task).values().stream().sorted().toList();
     }
 
-    /** Without what is random in their names. */
     private Map<String, String> outputsByName(String directory) throws IOException {
         try (var files = Files.walk(root.resolve("data").resolve(directory))) {
             return files.filter(file -> file.toString().endsWith(".out"))
                     .collect(Collectors.toMap(
-                            file -> file.getFileName().toString().replaceFirst("-[0-9a-f]{6}[.]out$", ".out"),
-                            PilotThroughGatewayTest::content));
+                            file -> file.toFile().getName().split("-[0-9a-f]{6}[.]")[0], this::content));
         }
     }
 
     /** Reports that the pilot keeps on disk. */
     private List<String> kept(String pilot) throws IOException {
         try (var files = Files.list(root.resolve("work").resolve(pilot).resolve("outbox"))) {
-            return files.map(PilotThroughGatewayTest::content).toList();
+            return files.map(this::content).toList();
         }
     }
 
-    private static String content(Path file) {
+    private String content(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
@@ -326,13 +324,13 @@ class PilotThroughGatewayTest {
             awaitAlive(shell, () -> count("names", "Finished") == targets.size());
             assertThat(outputsByName("names #1?%41 [1-2]"))
                     .containsOnly(
-                            Map.entry("a#1.0.1.site7-shell.out", "HASH"),
-                            Map.entry("p%41.1.1.site7-shell.out", "PERCENT"),
-                            Map.entry("run[1-2].2.1.site7-shell.out", "BRACKETS"),
-                            Map.entry("q?x=1.3.1.site7-shell.out", "QUERY"),
-                            Map.entry("with blank.4.1.site7-shell.out", "BLANK"),
-                            Map.entry("{b,ü}$(c)%.5.1.site7-shell.out", "BRACES"),
-                            Map.entry("de%63oded.6.1.site7-shell.out", "DECODED"));
+                            Map.entry("a#1.0.1.site7-shell", "HASH"),
+                            Map.entry("p%41.1.1.site7-shell", "PERCENT"),
+                            Map.entry("run[1-2].2.1.site7-shell", "BRACKETS"),
+                            Map.entry("q?x=1.3.1.site7-shell", "QUERY"),
+                            Map.entry("with blank.4.1.site7-shell", "BLANK"),
+                            Map.entry("{b,ü}$(c)%.5.1.site7-shell", "BRACES"),
+                            Map.entry("de%63oded.6.1.site7-shell", "DECODED"));
         } finally {
             end(shell);
         }
