@@ -133,8 +133,7 @@ class PilotThroughGatewayTest {
     private Map<String, String> outputsByName(String directory) throws IOException {
         try (var files = Files.walk(root.resolve("data").resolve(directory))) {
             return files.filter(file -> file.toString().endsWith(".out"))
-                    .collect(Collectors.toMap(
-                            file -> file.toFile().getName().split("-[0-9a-f]{6}[.]")[0], this::content));
+                    .collect(Collectors.toMap(out -> out.toFile().getName().split("-[0-9a-f]{6}.")[0], this::content));
         }
     }
 
