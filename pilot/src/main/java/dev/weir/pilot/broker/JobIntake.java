@@ -50,7 +50,7 @@ final class JobIntake {
                 continue;
             }
             if (session.isBlocked()) {
-                Thread.sleep(STEP.toMillis());
+                session.awaitEnd(STEP.toMillis());
                 continue;
             }
             try {
