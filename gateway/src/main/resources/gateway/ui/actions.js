@@ -20,7 +20,7 @@ function inScope(patterns, name) {
 /** Buttons for some actions: {word, title, says, path, key?, body?, fields?, danger?}. Actions of one key take each other's place, and the focus stays. */
 export function buttons(label, actions) {
   return actions.length
-    ? h("div", { class: "actions", role: "group", "aria-label": label }, actions.map((action) =>
+    ? h("div", { key: label, class: "actions", role: "group", "aria-label": label }, actions.map((action) =>
       h("button", { key: action.key ?? action.word, type: "button", class: action.danger ? "danger" : null, onclick: () => ask(action) }, action.word)))
     : null;
 }

@@ -42,12 +42,15 @@ export function view({ data, messages }, route, me) {
   ];
 }
 
-/** Calls use with the answer that has the whole message; a failure is said. */
+/** Calls use with the answer that has the whole message; a failure is said. What comes late takes the place of nothing that was opened meanwhile. */
 async function withWhole(message, title, use) {
+  const from = location.hash;
+  const isLate = () => location.hash !== from || document.getElementById("dialog").open;
   try {
-    await use(await request(`/rejected/${message.id}`));
+    const whole = await request(`/rejected/${message.id}`);
+    if (!isLate()) await use(whole);
   } catch (e) {
-    sayFailed(title, e);
+    if (!isLate()) sayFailed(title, e);
   }
 }
 
@@ -64,14 +67,10 @@ function drop(message) {
   });
 }
 
-/** Shows the whole message, to be sent as it is or corrected. It may come late: then it takes the place of nothing that was opened meanwhile. */
+/** Shows the whole message, to be sent as it is or corrected. */
 async function again(message, button) {
-  const from = location.hash;
   button.disabled = true;
-  await withWhole(message, "The message cannot be sent again", async (whole) => {
-    const text = await whole.text();
-    if (location.hash === from && !document.getElementById("dialog").open) askForIt(message, text);
-  });
+  await withWhole(message, "The message cannot be sent again", async (whole) => askForIt(message, await whole.text()));
   button.disabled = false;
 }
 

@@ -58,7 +58,7 @@ public final class JsonHttp {
     }
 
     /** Whether the body claims to be JSON. */
-    public static boolean isJson(Context http) {
+    private static boolean isJson(Context http) {
         String type = http.contentType();
         return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
     }

@@ -56,10 +56,6 @@ public final class Problem extends RuntimeException {
         return status;
     }
 
-    public String field() {
-        return field;
-    }
-
     /** After which it may be asked again; 0 when nothing is known of that. */
     public int retrySeconds() {
         return retrySeconds;

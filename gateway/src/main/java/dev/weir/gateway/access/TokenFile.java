@@ -4,6 +4,7 @@ import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -32,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * left out and logged, so that taking a token away always works. Safe for use from many threads.
  */
 public final class TokenFile implements Tokens {
+
+    /** Of which each character is a byte, so that lines of any encoding are written back as they were. */
+    private static final Charset BYTES = StandardCharsets.ISO_8859_1;
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -140,7 +144,7 @@ public final class TokenFile implements Tokens {
             lock.lock();
             Path whole = Files.createTempFile(path.getParent(), path.getFileName() + ".", ".new");
             try {
-                Files.write(whole, with(token, path), StandardCharsets.UTF_8);
+                Files.write(whole, with(token, path), BYTES);
                 if (Files.exists(path)) {
                     giveTo(whole, Files.readAttributes(path, PosixFileAttributes.class));
                 }
@@ -184,21 +188,19 @@ public final class TokenFile implements Tokens {
     private static List<String> with(Token token, Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         if (Files.exists(file)) {
-            for (String line : lines(file)) {
+            for (String line : Files.readAllLines(file, BYTES)) {
                 if (!isOf(token.name(), line)) {
                     lines.add(line);
                 }
             }
         }
-        lines.add(new String(Json.write(token), StandardCharsets.UTF_8));
+        lines.add(new String(Json.write(token), BYTES));
         return lines;
     }
 
     private static boolean isOf(String name, String line) {
         try {
-            return Json.read(line.getBytes(StandardCharsets.UTF_8), Token.class)
-                    .name()
-                    .equals(name);
+            return Json.read(line.getBytes(BYTES), Token.class).name().equals(name);
         } catch (InvalidMessage e) {
             // A comment, or a line that only its writer can correct.
             return false;

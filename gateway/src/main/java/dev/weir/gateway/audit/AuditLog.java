@@ -100,12 +100,14 @@ public final class AuditLog implements AutoCloseable {
                 channel = open();
             }
             String begin = isCut ? "\n" : "";
-            isCut = true;
             ByteBuffer bytes = ByteBuffer.wrap((begin + text(line) + "\n").getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+            try {
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+            } finally {
+                isCut = bytes.position() == 0 ? isCut : bytes.hasRemaining();
             }
-            isCut = false;
         } catch (IOException e) {
             throw new UncheckedIOException("the audit log " + file + " cannot be written", e);
         }
@@ -114,17 +116,23 @@ public final class AuditLog implements AutoCloseable {
     private FileChannel open() throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         // One that was killed may have left a part.
-        isCut = Files.exists(file) && endsInALine(file);
+        isCut = endsWithinALine(file);
         return FileChannel.open(
                 file,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
     }
 
-    private static boolean endsInALine(Path file) throws IOException {
+    /** One that may be written and not read counts as whole. */
+    private static boolean endsWithinALine(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
         try (FileChannel end = FileChannel.open(file)) {
             ByteBuffer last = ByteBuffer.allocate(1);
             return end.size() > 0 && end.read(last, end.size() - 1) == 1 && last.get(0) != '\n';
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -56,6 +56,7 @@ public final class Throughput {
      * again, whose next ends count. Once the counts of some task are forgotten, no task counts before its first row.
      */
     synchronized void see(Changed row, long nowMillis) {
+        began = Math.min(began, nowMillis);
         Seen before = counts.get(row.uid());
         long since = before == null || before.since() == 0 ? since(row, before == null, nowMillis) : before.since();
         boolean isNew = before == null;

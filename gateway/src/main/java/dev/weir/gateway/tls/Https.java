@@ -92,8 +92,8 @@ public final class Https implements AutoCloseable {
             failure = null;
             LOG.info("New connections get the changed certificate in {}", files.certificate());
         } catch (Exception e) {
-            if (!e.getMessage().equals(failure)) {
-                failure = e.getMessage();
+            if (!e.toString().equals(failure)) {
+                failure = e.toString();
                 LOG.error("The changed certificate is not used, the one before stays: {}", failure);
             }
         }

@@ -56,6 +56,7 @@ class TokenFileTest {
         TokenFile.put(file, token("b", "another"));
         assertThat(new TokenFile(file).find(OF_FILE)).isPresent();
         assertThat(new TokenFile(file).find("another")).isPresent();
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).startsWith("# f\u00fcr J\u00f6rg\n");
     }
 
     @Test
