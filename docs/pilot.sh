@@ -118,6 +118,7 @@ if scheme != "file": print(scheme + ":" + host + quote(re.sub("%(?![0-9A-Fa-f]{2
 if host not in ("", "//", "//localhost"): sys.exit("a file: URL names another host")
 def there(path): # What cannot be looked at, because its disk fails or it may not be read, may be there.
     try: return os.stat(path)
+    except ValueError: return
     except OSError as e: e.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG) or sys.exit(e)
 if args[0] == "file_in_url" and not there(path):
     absent, path = path, unquote(path)

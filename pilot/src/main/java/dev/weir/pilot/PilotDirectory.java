@@ -118,6 +118,10 @@ final class PilotDirectory implements AutoCloseable {
     private static boolean reportsTo(Path sibling, String address) {
         try {
             String other = Files.readString(sibling.resolve(ADDRESS));
+            if (other.isBlank()) {
+                // A full disk took nothing of it.
+                return true;
+            }
             if (!other.equals(address)) {
                 LOG.debug("{} is left alone: it is of a pilot that reports to {}", sibling, other);
             }

@@ -48,7 +48,7 @@ public final class Registrar implements AutoCloseable {
     /** When a batch was settled last, or all was well and none came. */
     private volatile long advancedNanos = System.nanoTime();
 
-    /** What was sent before is in the catalogue: the queue was empty then, as far as can be seen. Null before the first such moment. */
+    /** What was sent before is in the catalogue: the queue was empty then. Null before the first such moment. */
     private volatile Long caughtUpNanos;
 
     /** Why the last try failed; empty when there has been progress since. */
@@ -134,10 +134,14 @@ public final class Registrar implements AutoCloseable {
 
     private void consume(Session session) throws IOException, SQLException, InterruptedException {
         long busyNanos = System.nanoTime();
+        long askedNanos = busyNanos - LAG_NANOS;
         while (closed.getCount() > 0) {
             List<Delivery> batch = session.next(IDLE_MILLIS);
             long cameNanos = System.nanoTime();
-            if (batch.isEmpty()) {
+            boolean isAsked = cameNanos - askedNanos >= LAG_NANOS / 4;
+            askedNanos = isAsked ? cameNanos : askedNanos;
+            boolean isLast = isAsked && session.isCaughtUp();
+            if (isLast && batch.isEmpty()) {
                 caughtUpNanos = cameNanos;
             }
             if (batch.isEmpty() && System.nanoTime() - busyNanos < IDLE_CHECK_NANOS) {
@@ -150,8 +154,7 @@ public final class Registrar implements AutoCloseable {
                 intake.checkDatabase();
             } else {
                 takeAndSettle(session, batch);
-                // A batch that is not full had all that was there.
-                caughtUpNanos = batch.size() < options.batch() ? (Long) cameNanos : caughtUpNanos;
+                caughtUpNanos = isLast ? (Long) cameNanos : caughtUpNanos;
             }
             busyNanos = System.nanoTime();
             advancedNanos = busyNanos;

@@ -93,6 +93,17 @@ final class Session implements AutoCloseable {
         asking.abort();
     }
 
+    /** Whether no message waits, here or in the queue. */
+    boolean isCaughtUp() throws IOException {
+        if (!arrived.isEmpty()) {
+            return false;
+        }
+        Channel asking = connection.createChannel();
+        boolean none = asking.messageCount(options.queue()) == 0;
+        asking.abort();
+        return none;
+    }
+
     void checkOpen() throws IOException {
         if (!consuming.isOpen() || !rejecting.isOpen()) {
             ShutdownSignalException why = consuming.isOpen() ? rejecting.getCloseReason() : consuming.getCloseReason();

@@ -16,6 +16,7 @@ public final class Throughput {
     private static final int LONG_STEPS = 600 / Series.STEP_SECONDS;
     private static final int SHORT_STEPS = 60 / Series.STEP_SECONDS;
 
+    private final long started;
     /** Earlier once the clock was set back: nothing begins in the future. */
     private long began;
 
@@ -37,6 +38,7 @@ public final class Throughput {
 
     /** @param mostCounts of how many tasks it knows what it has counted */
     Throughput(long nowMillis, int mostCounts) {
+        started = nowMillis;
         began = nowMillis;
         this.mostCounts = mostCounts;
         counts = newestOf(mostCounts);
@@ -61,7 +63,7 @@ public final class Throughput {
         long since = before == null || before.since() == 0 ? since(row, before == null, nowMillis) : before.since();
         boolean isNew = before == null;
         if (before == null) {
-            before = row.acceptedMillis() >= began && !hasForgotten
+            before = row.acceptedMillis() >= started && !hasForgotten
                     ? new Seen(0, 0, 0)
                     : new Seen(row.ended(), row.failed(), 0);
         }

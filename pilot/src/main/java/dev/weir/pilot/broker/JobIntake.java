@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Takes one job and holds none ahead. While jobs wait, {@code basic.get} brings the next in one round trip, the preferred pool
  * first. When all queues are empty it consumes with a prefetch of one, so that a new job arrives the moment it is queued, and
- * cancels its consumers at the first delivery; what another queue's consumer brought meanwhile goes back at once. It takes none while a
+ * cancels its consumers at the first delivery; what another queue's consumer brought meanwhile goes back at once. It asks for none while a
  * report about an earlier job is not confirmed, or the broker takes nothing: what it cannot report would be given to others as well. For one
  * thread.
  */

@@ -53,7 +53,7 @@ final class Session {
         connection.addBlockedListener(
                 reason -> {
                     blocked = true;
-                    LOG.warn("The broker takes nothing for now: {}; no job is taken", reason);
+                    LOG.warn("The broker takes nothing for now: {}; no job is asked for until it does", reason);
                 },
                 () -> blocked = false);
         for (Channel channel : new Channel[] {jobs, reports, notices}) {

@@ -10,7 +10,7 @@ public interface UplinkSettings {
     /** The pools to take jobs from, the preferred one first; at least one. */
     List<String> pools();
 
-    /** Where reports go, without a secret: equal for pilots of one Weir. */
+    /** Where reports go, as the user gave it, without a secret: pilots take over what others left that have the same. */
     String address();
 
     /**
