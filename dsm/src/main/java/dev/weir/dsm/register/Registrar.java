@@ -33,6 +33,7 @@ public final class Registrar implements AutoCloseable {
     private static final long IDLE_MILLIS = 200;
     private static final long IDLE_CHECK_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LAG_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long ASK_NANOS = LAG_NANOS / 4;
     private static final int CONNECT_MILLIS = 5_000;
     private static final long STOP_MILLIS = 15_000;
 
@@ -50,6 +51,9 @@ public final class Registrar implements AutoCloseable {
 
     /** What was sent before is in the catalogue: the queue was empty then. Null before the first such moment. */
     private volatile Long caughtUpNanos;
+
+    /** When the broker was asked last whether more waits; of the thread that consumes. */
+    private long askedNanos = System.nanoTime() - ASK_NANOS;
 
     /** Why the last try failed; empty when there has been progress since. */
     private volatile String lastFailure = "";
@@ -134,16 +138,14 @@ public final class Registrar implements AutoCloseable {
 
     private void consume(Session session) throws IOException, SQLException, InterruptedException {
         long busyNanos = System.nanoTime();
-        long askedNanos = busyNanos - LAG_NANOS;
         while (closed.getCount() > 0) {
             List<Delivery> batch = session.next(IDLE_MILLIS);
             long cameNanos = System.nanoTime();
-            boolean isAsked = cameNanos - askedNanos >= LAG_NANOS / 4;
-            askedNanos = isAsked ? cameNanos : askedNanos;
-            boolean isLast = isAsked && session.isCaughtUp();
-            if (isLast && batch.isEmpty()) {
-                caughtUpNanos = cameNanos;
+            boolean isLast = isLast(session, cameNanos);
+            if (!batch.isEmpty()) {
+                takeAndSettle(session, batch);
             }
+            caughtUpNanos = isLast ? (Long) cameNanos : caughtUpNanos;
             if (batch.isEmpty() && System.nanoTime() - busyNanos < IDLE_CHECK_NANOS) {
                 // After a failure this is no progress: each new session begins with nothing at hand.
                 advancedNanos = lastFailure.isEmpty() ? System.nanoTime() : advancedNanos;
@@ -152,14 +154,20 @@ public final class Registrar implements AutoCloseable {
             if (batch.isEmpty()) {
                 session.checkConsumed();
                 intake.checkDatabase();
-            } else {
-                takeAndSettle(session, batch);
-                caughtUpNanos = isLast ? (Long) cameNanos : caughtUpNanos;
             }
             busyNanos = System.nanoTime();
             advancedNanos = busyNanos;
             lastFailure = "";
         }
+    }
+
+    /** Whether nothing waits behind what has come now; also false between two times at which the broker is asked. */
+    private boolean isLast(Session session, long nowNanos) throws IOException {
+        if (nowNanos - askedNanos < ASK_NANOS) {
+            return false;
+        }
+        askedNanos = nowNanos;
+        return session.isCaughtUp();
     }
 
     private void takeAndSettle(Session session, List<Delivery> batch) throws IOException, InterruptedException {
