@@ -43,6 +43,15 @@ public final class Texts {
         return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
     }
 
+    /** Both ends of a text, at most this number of Java's {@code char}: an error often names its cause last. */
+    public static String ends(String text, int maxChars) {
+        if (text.length() <= maxChars) {
+            return text;
+        }
+        int start = (maxChars - 1) / 2;
+        return first(text, start) + "…" + last(text, maxChars - 1 - start);
+    }
+
     /** Whether each half of a surrogate pair has its other half. */
     public static boolean isWhole(String text) {
         for (int i = 0; i < text.length(); i++) {

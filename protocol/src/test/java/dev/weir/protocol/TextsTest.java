@@ -54,6 +54,13 @@ class TextsTest {
     }
 
     @Test
+    void theEndsOfALongTextAreItsFirstAndItsLastCharacters() {
+        assertThat(Texts.ends("abcdef", 6)).isEqualTo("abcdef");
+        assertThat(Texts.ends("abcdefg", 6)).isEqualTo("ab…efg");
+        assertThat(Texts.ends("a😀bc😀d", 6)).isEqualTo("a…😀d");
+    }
+
+    @Test
     void aTextIsWholeWithoutHalfASurrogatePair() {
         for (int i = 0; i < 2_000; i++) {
             assertThat(Texts.isWhole(text())).isTrue();

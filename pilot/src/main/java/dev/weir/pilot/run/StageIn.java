@@ -68,7 +68,7 @@ final class StageIn {
         long maxBytes = size == null ? settings.maxInputBytes() : size;
         try {
             new Transfers(settings.transferTries(), settings.transferPause(), stop, () -> shortage(target))
-                    .run("fetching " + url, settings.transferTimeout(), () -> {
+                    .run("fetching the input", url, settings.transferTimeout(), () -> {
                         Files.deleteIfExists(target);
                         storages.fetch(url, target, maxBytes);
                     });
@@ -106,22 +106,23 @@ final class StageIn {
             return;
         }
         watchdog.begin("the check of the input", settings.transferTimeout());
-        String what = "checking " + job.fileInUrl();
+        String url = job.fileInUrl();
         AtomicReference<Checksum> found = new AtomicReference<>();
         Checksum expected;
         try {
             expected = Checksum.parse(job.fileInChecksum());
             new Transfers(1, settings.transferPause(), stop)
-                    .run(what, settings.transferTimeout(), () -> found.set(Checksum.of(file, expected.algorithm())));
+                    .run("checking the input", url, settings.transferTimeout(), () -> {
+                        found.set(Checksum.of(file, expected.algorithm()));
+                    });
         } catch (IOException e) {
             throw new AttemptFailure(ErrorType.STAGE_IN, e.getMessage(), e);
         } catch (IllegalArgumentException e) {
-            throw new AttemptFailure(ErrorType.STAGE_IN, what + ": " + e.getMessage(), e);
+            throw new AttemptFailure(ErrorType.STAGE_IN, "checking " + url + ": " + e.getMessage(), e);
         }
         if (!found.get().equals(expected)) {
             throw new AttemptFailure(
-                    ErrorType.STAGE_IN,
-                    job.fileInUrl() + " has the checksum " + found.get() + "; the job says " + expected);
+                    ErrorType.STAGE_IN, url + " has the checksum " + found.get() + "; the job says " + expected);
         }
     }
 }

@@ -42,8 +42,13 @@ final class Transfers {
         this.guard = guard;
     }
 
-    /** Runs it; an {@link IOException} says how its last try ended. */
-    void run(String what, Duration timeout, Transfer transfer) throws IOException, StoppedException {
+    /**
+     * Runs it; an {@link IOException} says how its last try ended.
+     *
+     * @param what as it begins a sentence
+     * @param url named once, because what shows the sentence may shorten it
+     */
+    void run(String what, String url, Duration timeout, Transfer transfer) throws IOException, StoppedException {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Thread thread = new Thread(() -> complete(done, transfer), "pilot-transfer");
         thread.setDaemon(true);
@@ -57,7 +62,7 @@ final class Transfers {
             done.get();
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw failure(what + " was not done after " + timeout.toSeconds() + " s", e);
+            throw failure(what + " was not done after " + timeout.toSeconds() + " s: " + url, e);
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
@@ -65,7 +70,8 @@ final class Transfers {
             throw new StoppedException(stop.now());
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            throw failure(what + " failed: " + Reasons.of(cause), cause);
+            String reason = Reasons.of(cause);
+            throw failure(what + " failed: " + (reason.contains(url) ? "" : url + ": ") + reason, cause);
         } catch (IOException e) {
             thread.interrupt();
             throw failure(what + " was given up: " + e.getMessage(), e);

@@ -62,7 +62,7 @@ final class Upload {
         String target = FileNames.withWriter(url, writer);
         AtomicReference<Stored> stored = new AtomicReference<>();
         Transfers transfers = new Transfers(settings.transferTries(), settings.transferPause(), stop);
-        transfers.run(what + " to " + target, timeout, () -> {
+        transfers.run(what, target, timeout, () -> {
             if (stored.get() == null) {
                 String checksum = Checksum.sha256(file).toString();
                 stored.set(new Stored(target, Files.size(file), checksum));

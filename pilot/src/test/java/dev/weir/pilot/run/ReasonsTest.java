@@ -61,8 +61,8 @@ class ReasonsTest {
         String url = "http://127.0.0.1:" + port + "/x";
         Transfers transfers = new Transfers(1, Duration.ofMillis(1), new StopSignal());
         assertThatThrownBy(() -> transfers.run(
-                        "fetching " + url, Duration.ofMinutes(1), () -> storages.fetch(url, temp.resolve("x"), 1)))
-                .hasMessageMatching("(?i)fetching " + url + " failed: connection refused");
+                        "fetching", url, Duration.ofMinutes(1), () -> storages.fetch(url, temp.resolve("x"), 1)))
+                .hasMessageMatching("(?i)fetching failed: " + url + ": connection refused");
     }
 
     @Test

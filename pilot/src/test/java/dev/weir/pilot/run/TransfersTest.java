@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class TransfersTest {
 
+    private static final String URL = "https://anna:secret@store/x";
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private final StopSignal stop = new StopSignal();
@@ -24,24 +25,24 @@ class TransfersTest {
 
     @Test
     void whatFailsIsTriedAgain() throws Exception {
-        transfers.run("copying", LONG, () -> failUntil(3));
+        transfers.run("copying", "x", LONG, () -> failUntil(3));
         assertThat(tries).hasValue(3);
     }
 
     @Test
     void theLastFailureIsToldWithWhatWasDone() {
-        assertThatThrownBy(() -> transfers.run("copying x", LONG, () -> failUntil(9)))
+        assertThatThrownBy(() -> transfers.run("copying", "x", LONG, () -> failUntil(9)))
                 .isInstanceOf(IOException.class)
-                .hasMessage("copying x failed: try 3");
+                .hasMessage("copying failed: x: try 3");
         assertThat(tries).hasValue(3);
     }
 
     @Test
-    void noPasswordOfAStorageIsTold() {
-        assertThatThrownBy(() -> transfers.run("fetching https://anna:secret@store/x", LONG, () -> {
-                    throw new RefusedException("GET https://anna:secret@store/x was answered with 403");
+    void aUrlIsToldOnceAndWithoutItsPassword() {
+        assertThatThrownBy(() -> transfers.run("fetching", URL, LONG, () -> {
+                    throw new RefusedException("GET " + URL + " was answered with 403");
                 }))
-                .hasMessage("fetching https://***@store/x failed: GET https://***@store/x was answered with 403");
+                .hasMessage("fetching failed: GET https://***@store/x was answered with 403");
     }
 
     @Test
@@ -49,7 +50,7 @@ class TransfersTest {
         for (IOException failure :
                 new IOException[] {new RefusedException("no"), new IOException("x: No space left on device")}) {
             tries.set(0);
-            assertThatThrownBy(() -> transfers.run("copying", LONG, () -> {
+            assertThatThrownBy(() -> transfers.run("copying", "x", LONG, () -> {
                         tries.incrementAndGet();
                         throw failure;
                     }))
@@ -61,7 +62,7 @@ class TransfersTest {
     @Test
     void aHangingTransferEndsWithItsTime() {
         CountDownLatch never = new CountDownLatch(1);
-        assertThatThrownBy(() -> transfers.run("copying", Duration.ofMillis(20), never::await))
+        assertThatThrownBy(() -> transfers.run("copying", "x", Duration.ofMillis(20), never::await))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("was not done after");
     }
@@ -70,7 +71,7 @@ class TransfersTest {
     void aStopEndsATransferThatHangs() {
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
-        assertThatThrownBy(() -> transfers.run("copying", LONG, () -> {
+        assertThatThrownBy(() -> transfers.run("copying", "x", LONG, () -> {
                     stop.request(Cause.CANCEL, "enough");
                     try {
                         never.await();
@@ -89,7 +90,7 @@ class TransfersTest {
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         Transfers guarded = new Transfers(3, LONG, stop, () -> DiskFull.below(Long.MAX_VALUE, Path.of("/")));
-        assertThatThrownBy(() -> guarded.run("copying", LONG, () -> {
+        assertThatThrownBy(() -> guarded.run("copying", "x", LONG, () -> {
                     try {
                         never.await();
                     } catch (InterruptedException e) {

@@ -16,7 +16,7 @@ public final class RecentErrors {
 
     /**
      * @param type null only in old state, when its pilot was lost or gave none
-     * @param message the start of the last one; null for none
+     * @param message the last one, a long one without its middle; null for none
      */
     public record Kind(ErrorType type, long count, String message) {
 
@@ -53,8 +53,8 @@ public final class RecentErrors {
                 more.add(kind);
             }
         }
-        String start = message == null || message.isBlank() ? null : Texts.first(message.strip(), LONGEST_MESSAGE);
-        more.add(0, new Kind(type, before + 1, start));
+        String ends = message == null || message.isBlank() ? null : Texts.ends(message.strip(), LONGEST_MESSAGE);
+        more.add(0, new Kind(type, before + 1, ends));
         return new RecentErrors(List.copyOf(more));
     }
 
