@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 public final class ChaosCommand implements Callable<Integer> {
 
     private static final long MOST_HOSTILE = 5_000_000;
-    private static final long MOST_FLOOD = 1_500_000;
+    private static final long MOST_FLOOD = 750_000;
 
     @Option(
             names = "--faults",
@@ -105,8 +105,8 @@ public final class ChaosCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "instead of faults: push N items, up to 1500000, into one queue as fast as it takes them, beside the"
-                            + " traffic of datasets and of another queue, which must go on as fast as without")
+                    "instead of faults: push N items, up to 750000, into one queue as fast as it takes them, twice; beside"
+                            + " the second time datasets and another queue must go on as fast as without")
     private long flood;
 
     @Option(names = "--plan", description = "print the faults and exit")

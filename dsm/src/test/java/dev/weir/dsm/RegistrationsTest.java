@@ -256,6 +256,7 @@ class RegistrationsTest {
         assertThat(status.missing()).isEqualTo(1);
         assertThat(status.missingNames()).containsExactly("x.1.1.out");
         assertThat(status.unexpected()).isZero();
+        assertThat(status.unexpectedNames()).isEmpty();
         send(List.of(file(1)));
         awaitState(DatasetStatus.State.closed);
     }

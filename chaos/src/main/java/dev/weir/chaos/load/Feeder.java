@@ -15,7 +15,9 @@ final class Feeder {
     private static final int OPEN = 100;
     private static final int ITEMS_IN_A_PUSH = 10;
     private static final int OWNERS = 3;
+    /** In turns by group: if one group had all the worst items, only those would wait in the end, and its limit would slow all workers. */
     private static final int PRIORITIES = 5;
+
     private static final long LOOK_MILLIS = 200;
 
     private final Rest rest;
@@ -48,7 +50,12 @@ final class Feeder {
             String key = names.get(next % names.size()) + "-" + next / names.size();
             groups.put(key, ItemTraffic.group(next));
             items.add("{\"key\":\"%s\",\"owner\":\"o%d\",\"priority\":%d,\"groups\":[\"%s\"],\"payload\":{\"n\":%d}}"
-                    .formatted(key, next % OWNERS, 1 + next % PRIORITIES, ItemTraffic.group(next), next));
+                    .formatted(
+                            key,
+                            next % OWNERS,
+                            1 + next / ItemTraffic.GROUPS % PRIORITIES,
+                            ItemTraffic.group(next),
+                            next));
         }
         String body = "{\"items\":[" + String.join(",", items) + "]}";
         boolean once = true;

@@ -19,7 +19,7 @@ public final class ItemTraffic implements AutoCloseable {
     static final int ATTEMPTS = 2;
 
     private static final int WORKERS = 4;
-    private static final int GROUPS = 5;
+    static final int GROUPS = 5;
     private static final int IN_FLIGHT = 2;
     private static final String SETTINGS =
             "{\"lease_s\":30,\"attempts\":" + ATTEMPTS + ",\"back_off_s\":1,\"max_back_off_s\":1}";

@@ -17,6 +17,9 @@ import java.util.Set;
  */
 final class CheckLists {
 
+    /** Of those that differ. */
+    private static final int SHOWN_NAMES = 100;
+
     private CheckLists() {}
 
     /** Whether this part is in the dataset's list with these names, in any order, and the list has as many parts as it says. */
@@ -114,6 +117,10 @@ final class CheckLists {
         connection.setNetworkTimeout(Runnable::run, usual);
     }
 
+    private static String first(String names) {
+        return "ARRAY(SELECT name FROM " + names + " ORDER BY name LIMIT " + SHOWN_NAMES + ")";
+    }
+
     private static void compare(Connection connection, String uid) throws SQLException {
         String listed = "SELECT unnest(names) AS name FROM check_part WHERE dataset_uid = ?";
         String registered = "SELECT name FROM entry WHERE dataset_uid = ?";
@@ -121,8 +128,7 @@ final class CheckLists {
                 + registered
                 + "), unexpected AS (" + registered + " EXCEPT " + listed + ")"
                 + " UPDATE dataset SET missing = (SELECT count(*) FROM missing), unexpected = (SELECT count(*) FROM unexpected),"
-                + " missing_names = ARRAY(SELECT name FROM missing ORDER BY name LIMIT " + Datasets.missingNames()
-                + "),"
+                + " missing_names = " + first("missing") + ", unexpected_names = " + first("unexpected") + ","
                 + " state = CASE WHEN EXISTS (SELECT FROM missing) OR EXISTS (SELECT FROM unexpected) THEN 'mismatch'"
                 + " ELSE 'closed' END, closed_at = coalesce(closed_at, now()), changes = 0 WHERE uid = ?")) {
             for (int i = 1; i <= 5; i++) {

@@ -11,7 +11,8 @@ import java.util.List;
  * @param partsArrived how many have arrived
  * @param missing names on the check-list that were not registered; null while it is open
  * @param unexpected registered names that are not on the check-list; null while it is open
- * @param missingNames the first hundred of them
+ * @param missingNames the first hundred of the missing
+ * @param unexpectedNames the first hundred of the unexpected; empty for one that an older DSM compared last
  */
 public record DatasetStatus(
         String uid,
@@ -23,6 +24,7 @@ public record DatasetStatus(
         Long missing,
         Long unexpected,
         List<String> missingNames,
+        List<String> unexpectedNames,
         Instant createdAt,
         Instant closedAt) {
 

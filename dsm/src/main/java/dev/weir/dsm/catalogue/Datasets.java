@@ -20,8 +20,6 @@ public final class Datasets {
     /** Rows that travel from the database at once while a dataset is streamed. */
     private static final int FETCH_ROWS = 2_000;
 
-    private static final int MISSING_NAMES = 100;
-
     /** Takes one file after another, in order. */
     @FunctionalInterface
     public interface Sink {
@@ -121,7 +119,7 @@ public final class Datasets {
     public static Optional<DatasetStatus> status(Connection connection, String uid) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
                 "SELECT state, files, logs, parts, (SELECT count(*) FROM check_part c WHERE c.dataset_uid = uid), missing,"
-                        + " unexpected, created_at, closed_at, missing_names FROM dataset WHERE uid = ?")) {
+                        + " unexpected, created_at, closed_at, missing_names, unexpected_names FROM dataset WHERE uid = ?")) {
             select.setString(1, uid);
             try (ResultSet row = select.executeQuery()) {
                 if (!row.next()) {
@@ -137,14 +135,11 @@ public final class Datasets {
                         row.getObject(6, Long.class),
                         row.getObject(7, Long.class),
                         names(row.getArray(10)),
+                        names(row.getArray(11)),
                         instant(row, 8),
                         instant(row, 9)));
             }
         }
-    }
-
-    static int missingNames() {
-        return MISSING_NAMES;
     }
 
     private static List<String> names(Array array) throws SQLException {

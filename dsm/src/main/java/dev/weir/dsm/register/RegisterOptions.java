@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param queue that is consumed
  * @param rejectedQueue where rejected messages go
  * @param rejectedExchange through which they go there: the right to send to it is the right to send nothing else
- * @param prefetch most unacknowledged messages; 2,000 by default
- * @param batch most messages in one transaction; 1,000 by default
+ * @param prefetch most unacknowledged messages; 500 by default, which are half a gigabyte when all are parts of long check-lists
+ * @param batch most messages in one transaction; 500 by default, and fewer of more than 32 KiB
  * @param firstPause before the second try when broker or database is away, doubled each time; 200 ms by default
  * @param longestPause between tries; 10 s by default
  * @param stalledAfter how long nothing may be done before health says so; a minute by default
@@ -50,8 +50,8 @@ public record RegisterOptions(
                 Names.DSM_REGISTER,
                 Names.REJECTED,
                 Names.SEND_REJECTED,
-                2_000,
-                1_000,
+                500,
+                500,
                 Duration.ofMillis(200),
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(1));

@@ -28,6 +28,8 @@ final class Session implements AutoCloseable {
 
     private static final long CONFIRM_MILLIS = 30_000;
     private static final int CLOSE_MILLIS = 5_000;
+    /** Of the bodies of a batch: a part of a check-list has up to a megabyte, and is several times that as objects. */
+    private static final long MAX_BATCH_BYTES = 16 << 20;
 
     private final Connection connection;
     private final Channel consuming;
@@ -72,14 +74,19 @@ final class Session implements AutoCloseable {
         };
     }
 
-    /** The next messages, at most a batch; empty when none came within the time. Throws when the connection is gone. */
+    /**
+     * The next messages, at most a batch, and none more once they have 16 MiB; empty when none came within the time. Throws when the
+     * connection is gone.
+     */
     List<Delivery> next(long waitMillis) throws IOException, InterruptedException {
-        Delivery first = arrived.poll(waitMillis, TimeUnit.MILLISECONDS);
+        Delivery next = arrived.poll(waitMillis, TimeUnit.MILLISECONDS);
         checkOpen();
         List<Delivery> batch = new ArrayList<>();
-        if (first != null) {
-            batch.add(first);
-            arrived.drainTo(batch, options.batch() - 1);
+        long bytes = 0;
+        while (next != null) {
+            batch.add(next);
+            bytes += next.getBody().length;
+            next = batch.size() < options.batch() && bytes < MAX_BATCH_BYTES ? arrived.poll() : null;
         }
         return batch;
     }

@@ -214,6 +214,8 @@ class KnownRegistrationsTest {
     void anEntryThatIsReplacedByWhatIsMissingClosesItsDataset() throws SQLException {
         take(file("out", "a/1/out", "out/a.1.out"), list("out", "a.2.out"));
         assertThat(status("out").state()).isEqualTo(DatasetStatus.State.mismatch);
+        assertThat(status("out").missingNames()).containsExactly("a.2.out");
+        assertThat(status("out").unexpectedNames()).containsExactly("a.1.out");
 
         take(file("out", "a/1/out", "out/a.2.out"));
 

@@ -16,18 +16,15 @@ public final class DsmFailure extends RuntimeException {
     }
 
     private final Kind kind;
-    private final String url;
 
-    DsmFailure(Kind kind, String url, String message, Throwable cause) {
+    DsmFailure(Kind kind, String message, Throwable cause) {
         super(Urls.withoutSecrets(message), cause);
         this.kind = kind;
-        this.url = url;
     }
 
     static DsmFailure broken(String url, String what, Throwable cause) {
         return new DsmFailure(
                 Kind.BROKEN,
-                url,
                 "DSM gave a broken answer at " + url + ": " + what
                         + ". Repair the dataset or the DSM, then send a new task.",
                 cause);
@@ -35,10 +32,5 @@ public final class DsmFailure extends RuntimeException {
 
     public Kind kind() {
         return kind;
-    }
-
-    /** The address that was asked. */
-    public String url() {
-        return url;
     }
 }

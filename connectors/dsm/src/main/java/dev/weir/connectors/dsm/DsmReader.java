@@ -171,7 +171,6 @@ public final class DsmReader implements AutoCloseable {
         if (mayBeUnknown && (status == 404 || status == 410) && detail != null) {
             throw new DsmFailure(
                     DsmFailure.Kind.NOT_FOUND,
-                    url.toString(),
                     "DSM does not know " + url + " (" + status
                             + "). Check the uid, or register it at DSM, then send a new task.",
                     null);

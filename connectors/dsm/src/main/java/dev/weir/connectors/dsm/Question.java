@@ -211,7 +211,6 @@ final class Question<T> implements Turns.Work {
         double seconds = (System.nanoTime() - begunNanos) / 1e9;
         answer.completeExceptionally(new DsmFailure(
                 DsmFailure.Kind.UNAVAILABLE,
-                url,
                 String.format(
                         Locale.ROOT,
                         "No answer from DSM at %s: %s (%d attempts in %.1f s). Check that DSM runs, can be reached, and lets Weir read.",

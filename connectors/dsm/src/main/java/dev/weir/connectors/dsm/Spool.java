@@ -38,10 +38,6 @@ final class Spool implements Closeable {
         this.bytes = bytes;
     }
 
-    long total() {
-        return total;
-    }
-
     long bytes() {
         return bytes;
     }
