@@ -13,14 +13,17 @@ import dev.weir.protocol.Registration;
 import dev.weir.testing.ScratchBroker;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class RegistrarErrorTest {
+class RegistrarTest {
 
     @Test
     void anErrorEndsNothingAndTheMessageIsTakenAtTheNextTry() throws Exception {
@@ -62,12 +65,44 @@ class RegistrarErrorTest {
         }
     }
 
+    @Test
+    void longPartsOfACheckListAreTakenAFewAtATime() throws Exception {
+        List<String> megabyte = Collections.nCopies(1_000, "x".repeat(1_000));
+        List<Integer> sizes = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> allAreHere = new CompletableFuture<>();
+        Intake intake = new Intake(batch -> {
+            sizes.add(batch.size());
+            allAreHere.join();
+            return Map.of();
+        });
+        try (ScratchBroker broker = ScratchBroker.create();
+                Connection connection = broker.connect();
+                Registrar registrar = new Registrar(with(broker, 40, megabyte), intake)) {
+            registrar.start();
+            Channel channel = connection.createChannel();
+            String queue = broker.name(Names.DSM_REGISTER);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> channel.messageCount(queue) == 0);
+            allAreHere.complete(null);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> registrar.taken() == 40);
+            assertThat(sizes).allMatch(size -> size <= 17);
+        }
+    }
+
     private static RegisterOptions withOneMessage(ScratchBroker broker) throws Exception {
+        return with(broker, 1, List.of("x"));
+    }
+
+    private static RegisterOptions with(ScratchBroker broker, int messages, List<String> checkList) throws Exception {
         String queue = broker.name(Names.DSM_REGISTER);
         try (Connection connection = broker.connect()) {
             Channel channel = connection.createChannel();
             channel.queueDeclare(queue, true, false, false, null);
-            channel.basicPublish("", queue, null, Json.write(new Registration.Close("c", "out", List.of("x"), 1, 1)));
+            for (int part = 1; part <= messages; part++) {
+                byte[] body = Json.write(new Registration.Close("c-" + part, "out", checkList, part, messages));
+                channel.basicPublish("", queue, null, body);
+            }
         }
         return RegisterOptions.at(broker.uri())
                 .withNames(queue, broker.name(Names.REJECTED), broker.name(Names.SEND_REJECTED))
