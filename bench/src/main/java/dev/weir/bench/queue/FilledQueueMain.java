@@ -27,13 +27,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
- * Fills a queue with keys that rest, by {@link DrivenRests} in a local Flink with Weir's defaults, saves it, and starts again from there.
- * Prints live bytes of the heap with a tenth of the keys and with all, keys a second, bytes of the savepoint, and seconds from the start
- * of the second job to its first answer.
+ * Fills a queue by {@link DrivenFill} in a local Flink with Weir's defaults, saves it, and starts again from there. Prints live bytes of the
+ * heap with a tenth of the items and with all, items a second, bytes of the savepoint, and seconds from the start of the second job to its
+ * first answers.
  *
- * <p>Arguments: a directory for state, keys.
+ * <p>Arguments: a directory for state, what becomes of the items, how many.
  */
-public final class RestingKeysMain {
+public final class FilledQueueMain {
 
     private static final int TENTH = 10;
     private static final double ELEMENTS_A_SECOND = 20;
@@ -41,36 +41,37 @@ public final class RestingKeysMain {
     private static final Duration PATIENCE = Duration.ofMinutes(60);
     private static final double SECOND = 1e9;
 
-    private RestingKeysMain() {}
+    private FilledQueueMain() {}
 
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
-        long keys = Long.parseLong(arguments[1]);
-        JobClient job = start(directory, null);
-        fill(keys / TENTH);
+        DrivenFill.Fate fate = DrivenFill.Fate.valueOf(arguments[1]);
+        long items = Long.parseLong(arguments[2]);
+        JobClient job = start(directory, fate, null);
+        fill(items / TENTH);
         long few = heap();
         long begun = System.nanoTime();
-        fill(keys);
-        double perSecond = (keys - keys / TENTH) / ((System.nanoTime() - begun) / SECOND);
+        fill(items);
+        double perSecond = (items - items / TENTH) / ((System.nanoTime() - begun) / SECOND);
         long all = heap();
         Path saved = Files.createDirectories(directory.resolve("savepoint"));
         String path = job.stopWithSavepoint(false, saved.toUri().toString(), SavepointFormatType.NATIVE)
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         long bytes = size(saved);
-        DrivenRests.WANTED.set(0);
-        DrivenRests.RESTING.set(0);
+        DrivenFill.WANTED.set(0);
+        DrivenFill.KEPT.set(0);
         long restarted = System.nanoTime();
-        JobClient again = start(directory, path);
+        JobClient again = start(directory, fate, path);
         await(1);
-        if (DrivenRests.RESTING.get() < keys) {
-            throw new IllegalStateException(DrivenRests.RESTING.get() + " keys rest after the restart, of " + keys);
+        if (DrivenFill.KEPT.get() < items) {
+            throw new IllegalStateException(DrivenFill.KEPT.get() + " are there after the restart, of " + items);
         }
         double usable = (System.nanoTime() - restarted) / SECOND;
         again.cancel().get(1, TimeUnit.MINUTES);
         System.out.printf(Locale.ROOT, "%d %d %.1f %d %.2f%n", few, all, perSecond, bytes, usable);
     }
 
-    private static JobClient start(Path directory, String from) throws Exception {
+    private static JobClient start(Path directory, DrivenFill.Fate fate, String from) throws Exception {
         Configuration flink = OperatorMain.flink(directory);
         if (from != null) {
             flink.set(StateRecoveryOptions.SAVEPOINT_PATH, from);
@@ -85,24 +86,24 @@ public final class RestingKeysMain {
                 .returns(Inbound.TYPE)
                 .uid("elements")
                 .keyBy(Inbound::lane, Types.INT)
-                .transform("Queues", Outbound.TYPE, new DrivenRests(new Configuration()))
+                .transform("Queues", Outbound.TYPE, new DrivenFill(fate))
                 .uid("queues")
                 .sinkTo(new DiscardingSink<>())
                 .uid("nothing");
         return env.executeAsync("bench");
     }
 
-    private static void fill(long keys) throws InterruptedException, TimeoutException {
-        DrivenRests.WANTED.set(keys);
-        await(keys);
+    private static void fill(long items) throws InterruptedException, TimeoutException {
+        DrivenFill.WANTED.set(items);
+        await(items);
     }
 
-    private static void await(long keys) throws InterruptedException, TimeoutException {
+    private static void await(long items) throws InterruptedException, TimeoutException {
         CountDownLatch never = new CountDownLatch(1);
         long begun = System.nanoTime();
-        while (DrivenRests.RESTING.get() < keys) {
+        while (DrivenFill.KEPT.get() < items) {
             if (System.nanoTime() - begun > PATIENCE.toNanos()) {
-                throw new TimeoutException(DrivenRests.RESTING.get() + " keys rest, of " + keys);
+                throw new TimeoutException(DrivenFill.KEPT.get() + " are there, of " + items);
             }
             var unused = never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         }

@@ -1,5 +1,6 @@
 package dev.weir.bench.queue;
 
+import dev.weir.job.options.QueueOptions;
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Item;
@@ -11,6 +12,7 @@ import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Overview;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.Push;
+import dev.weir.protocol.queue.QueueView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,25 +20,37 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * The production operator of the queues with a gateway that makes keys rest: each is pushed, popped and finished once, and runs again in
- * one to two days. The main program, in the same JVM, says how many there are to be. After a restore it asks for the queue first.
+ * The production operator of the queues with a gateway that fills one. The main program, in the same JVM, says how many items there are to
+ * be. After a restore it asks for the queue first.
  */
-final class DrivenRests extends AskedQueues {
+final class DrivenFill extends AskedQueues {
 
-    /** How many keys are to rest, and how many do. */
+    /** What becomes of the items. */
+    enum Fate {
+        /** They stay in the queue. */
+        WAIT,
+        /** Each is popped and finished once, and runs again in one to two days. */
+        REST
+    }
+
+    /** How many items are to be there, and how many are. */
     static final AtomicLong WANTED = new AtomicLong();
 
-    static final AtomicLong RESTING = new AtomicLong();
+    static final AtomicLong KEPT = new AtomicLong();
 
     private static final int DAY = 86_400;
     private static final int AT_ONCE = 32;
     /** Keys of one input element, so that checkpoints come between. */
     private static final int OF_AN_ELEMENT = 20_000;
 
+    private static final int ROOM = 3_000_000;
+
+    private final Fate fate;
     private transient boolean asked;
 
-    DrivenRests(Configuration configuration) {
-        super(configuration);
+    DrivenFill(Fate fate) {
+        super(new Configuration().set(QueueOptions.MAX_ITEMS, ROOM));
+        this.fate = fate;
     }
 
     @Override
@@ -44,16 +58,39 @@ final class DrivenRests extends AskedQueues {
         if (!asked) {
             asked = true;
             ask(List.of(scans.queue(next())));
-            RESTING.set(ask(List.of(new Overview(next(), Scans.QUEUE)))
-                    .get(0)
-                    .queues()
-                    .get(0)
-                    .resting());
+            begin();
         }
-        for (int i = 0; i < OF_AN_ELEMENT && RESTING.get() < WANTED.get(); i += AT_ONCE) {
-            rest();
-            RESTING.addAndGet(AT_ONCE);
+        for (int i = 0; i < OF_AN_ELEMENT && KEPT.get() < WANTED.get(); i += AT_ONCE) {
+            if (fate == Fate.WAIT) {
+                push();
+            } else {
+                rest();
+            }
+            KEPT.addAndGet(AT_ONCE);
         }
+    }
+
+    private void begin() throws Exception {
+        QueueView queue =
+                ask(List.of(new Overview(next(), Scans.QUEUE))).get(0).queues().get(0);
+        if (fate == Fate.WAIT && queue.waiting() > 0) {
+            pop(1);
+        }
+        KEPT.set(fate == Fate.WAIT ? queue.waiting() : queue.resting());
+    }
+
+    private void push() throws Exception {
+        List<QueueEntry> pushes = new ArrayList<>();
+        for (int i = 0; i < AT_ONCE; i++) {
+            pushes.add(new Push(next(), Scans.QUEUE, scans.item()));
+        }
+        ask(pushes);
+    }
+
+    private List<LeasedItem> pop(int most) throws Exception {
+        return ask(List.of(new Pop(next(), Scans.QUEUE, List.of(), most, 0)))
+                .get(0)
+                .items();
     }
 
     private void rest() throws Exception {
@@ -78,11 +115,8 @@ final class DrivenRests extends AskedQueues {
                             null)));
         }
         ask(pushes);
-        List<LeasedItem> items = ask(List.of(new Pop(next(), Scans.QUEUE, List.of(), AT_ONCE, 0)))
-                .get(0)
-                .items();
         List<QueueEntry> ends = new ArrayList<>();
-        for (LeasedItem item : items) {
+        for (LeasedItem item : pop(AT_ONCE)) {
             ends.add(new Done(
                     next(), item.token(), End.FINISHED, new Payload("[443]"), null, null, null, null, null, null));
         }
