@@ -98,6 +98,9 @@ public final class Share {
         if (bucket.isParked()) {
             bucket.waiter.rerank(() -> changed.add(place));
             releaseGrantsBehind(place, nowMillis);
+        } else if (place > bucket.first()) {
+            // It keeps its place among the buckets. Most items that are pushed, or read at a start, come behind others.
+            bucket.add(place);
         } else {
             ready.remove(bucket);
             bucket.add(place);
