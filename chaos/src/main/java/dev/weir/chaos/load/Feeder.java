@@ -15,7 +15,7 @@ final class Feeder {
     private static final int OPEN = 100;
     private static final int ITEMS_IN_A_PUSH = 10;
     private static final int OWNERS = 3;
-    /** In turns by group: if one group had all the worst items, only those would wait in the end, and its limit would slow all workers. */
+    /** Each group has items of all: if one had the worst ones alone, only those would wait in the end, and its limit would slow all workers. */
     private static final int PRIORITIES = 5;
 
     private static final long LOOK_MILLIS = 200;
