@@ -79,7 +79,7 @@ class SlowInputTest {
         Result result = start(impatient).get(SOON_S, TimeUnit.SECONDS);
 
         assertThat(result.errorType()).isEqualTo(ErrorType.STAGE_IN);
-        assertThat(result.errorMessage()).startsWith("checking file://").contains("not done after 4 s");
+        assertThat(result.errorMessage()).startsWith("checking the input was not done after 4 s: file://");
     }
 
     private CompletableFuture<Result> start(RunSettings settings) throws IOException {
