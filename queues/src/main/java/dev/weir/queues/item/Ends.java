@@ -329,10 +329,11 @@ public final class Ends {
     }
 
     private void forget(ItemRecord item) {
-        String key = Tables.key(item.queue, item.key);
-        if (Tables.key(item.number).equals(lane.work.get(Tables.KEY, key))) {
-            lane.work.remove(Tables.KEY, key);
-        }
+        lane.work.remove(Tables.KEY, Tables.key(item.queue, item.key));
+        forgetNumber(item);
+    }
+
+    private void forgetNumber(ItemRecord item) {
         lane.work.remove(Tables.ITEM, Tables.key(item.number));
         lane.items--;
     }
@@ -387,7 +388,13 @@ public final class Ends {
             ItemRecord item = lane.item(queue.nextPurged());
             if (item != null) {
                 tell(queue, item, shows.of(queue, item, ShownItem.State.REMOVED, null));
-                forget(item);
+                String number = lane.work.get(Tables.KEY, Tables.key(item.queue, item.key));
+                if (Tables.key(item.number).equals(number)) {
+                    forget(item);
+                } else {
+                    // A push has made another item of its key since.
+                    forgetNumber(item);
+                }
             }
         }
         return !queue.isPurging();

@@ -122,8 +122,9 @@ public final class Leases {
      * @param anyLease whether the token of a lease that a restart has forgotten is believed although the item has another lease by now
      */
     private ItemRecord proven(Queue queue, Token token, boolean anyLease) {
-        ItemRecord item = lane.item(queue, token.key());
-        if (item == null || item.number != token.number() || item.state == State.DEAD) {
+        ItemRecord item = lane.item(queue, token.number());
+        // A number that a restart has forgotten may have been given again.
+        if (item == null || !token.isOf(item) || item.state == State.DEAD) {
             return null;
         }
         boolean isForgotten = token.isOfAnotherStart(start) && token.isUnknownTo(item.lease);

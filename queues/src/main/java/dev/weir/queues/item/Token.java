@@ -1,6 +1,7 @@
 package dev.weir.queues.item;
 
 import dev.weir.queues.api.Seal;
+import dev.weir.queues.state.ItemRecord;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -38,6 +39,11 @@ record Token(String queue, String key, long number, String lease) {
         } catch (IllegalArgumentException e) {
             return null;
         }
+    }
+
+    /** Whether the item has this queue and this key. */
+    boolean isOf(ItemRecord item) {
+        return item.queue.equals(queue) && item.key.equals(key);
     }
 
     /** In a time that does not tell how much of it is right. */
