@@ -18,16 +18,16 @@ import org.apache.flink.api.common.state.MapState;
  * One lane's tables as keyed state: a map from strings to bytes each. Flink never looks into a value, so tables evolve by the
  * core's own versions.
  *
- * <p>Writes are gathered and reach the state backend by {@link #flush}: what is written again and again (how far a task has come), or
- * written and soon removed (a short job), costs the backend one write, or none. Reads see what was gathered. So before each
- * snapshot every lane must be flushed, and {@linkplain #isFull from time to time} between them.
+ * <p>Writes are gathered: what is written again and again (how far a task has come), or written and soon removed (a short job, an item that is
+ * leased for a moment), costs the state backend one write, or none. Reads see what was gathered. When much was gathered, what has not changed
+ * since the time before reaches the backend ({@link #spill}); before each snapshot every lane must be {@linkplain #flush flushed}.
  *
  * <p>All calls must be made on the thread of the operator, while its current key is the lane. A failure of the state backend is a
  * {@link StateFailure}: it says nothing about the event at hand and must fail the job, which then restores its last checkpoint.
  */
 final class FlinkStore implements Store {
 
-    /** Entries to gather at most: few enough that writing them takes some milliseconds. */
+    /** Entries to gather until the older ones are written, which takes some milliseconds. */
     private static final int MOST_ENTRIES = 4_096;
 
     private static final long MOST_BYTES = 4 << 20;
@@ -38,13 +38,18 @@ final class FlinkStore implements Store {
     private final Map<String, Gathered> tables = new HashMap<>();
     private final List<Gathered> inOrder = new ArrayList<>();
     private final ByteSink sink = new ByteSink(1024);
+    /** Since the last spill. */
     private int entries;
+
     private long bytes;
 
     /** One table: its state, and what is to be written to it. */
     private static final class Gathered {
         final MapState<String, byte[]> state;
-        final Map<String, byte[]> changes = new HashMap<>();
+        /** Since the last spill. */
+        Map<String, byte[]> changes = new HashMap<>();
+        /** Before it, and not changed since. */
+        Map<String, byte[]> older = new HashMap<>();
 
         Gathered(MapState<String, byte[]> state) {
             this.state = state;
@@ -73,6 +78,9 @@ final class FlinkStore implements Store {
     public <V> V get(Table<V> table, String key) {
         Gathered of = of(table);
         byte[] value = of.changes.get(key);
+        if (value == null) {
+            value = of.older.get(key);
+        }
         if (value == REMOVED) {
             return null;
         }
@@ -103,9 +111,11 @@ final class FlinkStore implements Store {
     }
 
     private void change(Table<?> table, String key, byte[] value) {
-        byte[] before = of(table).changes.put(key, value);
+        Gathered of = of(table);
+        byte[] before = of.changes.put(key, value);
         bytes += value.length;
         if (before == null) {
+            of.older.remove(key);
             entries++;
             bytes += key.length();
         } else {
@@ -134,47 +144,54 @@ final class FlinkStore implements Store {
         }
     }
 
-    /** Whether so much was gathered that it should be flushed. */
+    /** Whether so much was gathered that it is time to {@link #spill}. */
     boolean isFull() {
         return entries >= MOST_ENTRIES || bytes >= MOST_BYTES;
     }
 
     /** Whether nothing is gathered. */
     boolean isFlushed() {
-        return entries == 0;
+        return inOrder.stream().allMatch(table -> table.changes.isEmpty() && table.older.isEmpty());
     }
 
-    /** Writes what was gathered to the state backend. */
-    void flush() {
-        if (entries == 0) {
-            return;
-        }
-        try {
-            for (Gathered table : inOrder) {
-                flush(table);
-            }
-        } catch (Exception e) {
-            throw new StateFailure("cannot write " + entries + " changes", e);
+    /** Writes what was gathered before the last spill and has not changed since. */
+    void spill() {
+        for (Gathered table : inOrder) {
+            write(table, table.older);
+            Map<String, byte[]> written = table.older;
+            table.older = table.changes;
+            table.changes = written;
         }
         entries = 0;
         bytes = 0;
     }
 
-    private static void flush(Gathered table) throws Exception {
-        Map<String, byte[]> changes = table.changes;
+    /** Writes all that was gathered. */
+    void flush() {
+        spill();
+        for (Gathered table : inOrder) {
+            write(table, table.older);
+        }
+    }
+
+    private static void write(Gathered table, Map<String, byte[]> changes) {
         if (changes.isEmpty()) {
             return;
         }
         Map<String, byte[]> puts = new HashMap<>();
-        for (Map.Entry<String, byte[]> change : changes.entrySet()) {
-            if (change.getValue() == REMOVED) {
-                table.state.remove(change.getKey());
-            } else {
-                puts.put(change.getKey(), change.getValue());
+        try {
+            for (Map.Entry<String, byte[]> change : changes.entrySet()) {
+                if (change.getValue() == REMOVED) {
+                    table.state.remove(change.getKey());
+                } else {
+                    puts.put(change.getKey(), change.getValue());
+                }
             }
+            // All at once: RocksDB takes a batch for much less than its entries one by one.
+            table.state.putAll(puts);
+        } catch (Exception e) {
+            throw new StateFailure("cannot write " + changes.size() + " changes", e);
         }
-        // All at once: RocksDB takes a batch for much less than its entries one by one.
-        table.state.putAll(puts);
         changes.clear();
     }
 

@@ -247,7 +247,7 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
         lane.core.takeProblems().forEach(LOG::error);
         applied(key, lane.core, event, decided, context.timerService().currentProcessingTime());
         if (lane.store.isFull()) {
-            lane.store.flush();
+            lane.store.spill();
         }
         setTimer(key, lane.core.nextDeadlineMillis(), context);
     }

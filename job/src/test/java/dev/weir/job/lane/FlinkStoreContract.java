@@ -65,6 +65,11 @@ abstract class FlinkStoreContract extends StoreContract {
                     bench.lane(0).put(NUMBERS, key, new Box(i));
                     model.put(key, (long) i);
                 }
+                if (random.nextInt(100) == 0) {
+                    bench.lane(0).spill();
+                }
+                String other = "k" + random.nextInt(200);
+                assertThat(numberAt(bench.lane(0), other)).as(other).isEqualTo(model.get(other));
             }
             assertThat(content(bench.lane(0))).isEqualTo(model);
         }
