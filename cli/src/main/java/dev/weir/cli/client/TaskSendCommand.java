@@ -1,8 +1,9 @@
 package dev.weir.cli.client;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -52,10 +53,13 @@ final class TaskSendCommand implements Callable<Integer> {
     private void send(Path file) throws IOException {
         int number = 0;
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
-                MappingIterator<JsonNode> tasks =
-                        GatewayClient.JSON.readerFor(JsonNode.class).readValues(in)) {
-            while (tasks.hasNextValue()) {
-                JsonNode task = tasks.nextValue();
+                JsonParser tokens = GatewayClient.JSON.createParser(in)) {
+            for (JsonToken token = tokens.nextToken(); token != null; token = tokens.nextToken()) {
+                if (token == JsonToken.START_ARRAY || token == JsonToken.END_ARRAY) {
+                    // The tasks of an array are read one by one, and so is what comes after it.
+                    continue;
+                }
+                JsonNode task = tokens.readValueAsTree();
                 number++;
                 String uid = task.path("uid").asText();
                 String name = uid.isEmpty() ? "task " + number + " of " + file : "task " + uid;

@@ -104,4 +104,17 @@ class ChangingTest {
         assertThat(said.err()).contains("is not JSON after its first 1 tasks");
         assertThat(said.exit()).isEqualTo(1);
     }
+
+    @Test
+    void whatStandsAfterAnArrayOfTasksIsSentToo() throws IOException {
+        gateway.at("/task", 200, "{}");
+        Path file = Files.writeString(
+                directory.resolve("file"), "[{\"uid\": \"t1\"}] [{\"uid\": \"t2\"}] {\"uid\": \"t3\"} ]");
+
+        Said said = gateway.change("task", "send", file.toString());
+
+        assertThat(said.out()).isEqualTo("task t1: applied\ntask t2: applied\ntask t3: applied\n");
+        assertThat(said.err()).contains("is not JSON after its first 3 tasks");
+        assertThat(said.exit()).isEqualTo(1);
+    }
 }
