@@ -39,7 +39,17 @@ public record Access(URI gateway, String token, Path authorities) {
 
     /** Whether the token can stand in a request; one that is just being written may be cut. */
     boolean hasToken() {
-        return token.matches("[!-~]+");
+        return isToken(token);
+    }
+
+    /** Java's HTTP client would quote any other text in the message with which it refuses it. */
+    static boolean isToken(String text) {
+        return text.matches("[!-~]+");
+    }
+
+    /** The first line of a file with a token. */
+    static String firstLine(Path file) throws IOException {
+        return Files.readString(file).lines().findFirst().orElse("").strip();
     }
 
     /**
@@ -79,7 +89,7 @@ public record Access(URI gateway, String token, Path authorities) {
 
     private static String token(Map<String, String> environment) throws IOException {
         String file = environment.get(TOKEN_FILE);
-        String token = file == null ? environment.get(TOKEN) : Files.readString(Path.of(file));
+        String token = file == null ? environment.get(TOKEN) : firstLine(Path.of(file));
         if (token == null) {
             throw new IOException(GATEWAY + " is set, but neither " + TOKEN + " nor " + TOKEN_FILE + " is");
         }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.http.WholeAnswer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,14 +11,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
-import java.util.stream.Stream;
 
 /** Where the items of a queue come from. */
 final class FeedSource {
@@ -47,10 +44,10 @@ final class FeedSource {
     FeedSource(URI address, Path tokenFile, Duration limit) throws Wrong {
         if (tokenFile != null) {
             try {
-                var unused = firstLine(tokenFile);
+                var unused = token(tokenFile);
             } catch (IOException e) {
                 throw new Wrong(
-                        "cannot read " + tokenFile
+                        "cannot read a token from " + tokenFile
                                 + "; name a file with --source-token-file that this user may read, and whose first line is a token");
             }
         }
@@ -70,7 +67,7 @@ final class FeedSource {
                         URI.create(address + (address.getRawQuery() == null ? "?" : "&") + "n=" + most))
                 .header("accept", "application/json");
         if (tokenFile != null) {
-            request.header("authorization", "Bearer " + firstLine(tokenFile));
+            request.header("authorization", "Bearer " + token(tokenFile));
         }
         HttpResponse<byte[]> answer;
         try {
@@ -86,12 +83,12 @@ final class FeedSource {
         return answered(answer);
     }
 
-    private static String firstLine(Path file) throws IOException {
-        try (Stream<String> lines = Files.lines(file)) {
-            return lines.findFirst().orElse("").strip();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+    private static String token(Path file) throws IOException {
+        String token = Access.firstLine(file);
+        if (!Access.isToken(token)) {
+            throw new IOException("the first line of " + file + " is no token");
         }
+        return token;
     }
 
     private List<JsonNode> answered(HttpResponse<byte[]> answer) throws IOException {

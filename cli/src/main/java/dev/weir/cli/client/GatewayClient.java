@@ -69,6 +69,12 @@ final class GatewayClient {
         this.source = source;
         this.answerLimit = answerLimit;
         access = source.read();
+        if (!access.hasToken()) {
+            throw new IOException("the token for " + access.gateway()
+                    + " is empty, or has characters that no token has; check " + Access.TOKEN
+                    + ", the first line of the file in "
+                    + Access.TOKEN_FILE + ", or the field token in the file of --access");
+        }
         token = access.token();
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT);
         if (access.authorities() != null) {

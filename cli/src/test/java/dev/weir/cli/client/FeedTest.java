@@ -267,7 +267,7 @@ class FeedTest {
         Path token = directory.resolve("token");
         assertThatThrownBy(() -> new FeedSource(address.resolve("source"), token))
                 .isInstanceOf(FeedSource.Wrong.class)
-                .hasMessageContaining("cannot read " + token)
+                .hasMessageContaining("cannot read a token from " + token)
                 .hasMessageContaining("--source-token-file");
         assertThat(command("--source-token-file", token.toString())).isEqualTo(1);
         assertThat(asked).isEmpty();
@@ -277,6 +277,11 @@ class FeedTest {
         assertThatThrownBy(() -> source.next(1)).isNotInstanceOf(FeedSource.Wrong.class);
         Files.writeString(token, "t\n");
         assertThat(source.next(1)).hasSize(1);
+
+        Files.writeString(token, "sec\u00a0ret\n");
+        assertThatThrownBy(() -> source.next(1))
+                .hasMessageContaining("the first line of " + token + " is no token")
+                .hasMessageNotContaining("ret");
     }
 
     @Test

@@ -33,7 +33,7 @@ class GatewayAccessTest {
 
     @Test
     void theEnvironmentComesBeforeTheFile() throws IOException {
-        Path token = Files.writeString(directory.resolve("token"), "of-file\n");
+        Path token = Files.writeString(directory.resolve("token"), "of-file\n# of Anna\n");
         Map<String, String> given = Map.of(Access.GATEWAY, "https://weir.example", Access.TOKEN_FILE, token.toString());
 
         assertThat(Access.find(given, directory.resolve("none")))
@@ -57,5 +57,15 @@ class GatewayAccessTest {
         assertThat(new Access(gateway, "weir_abc").hasToken()).isTrue();
         assertThat(new Access(gateway, "").hasToken()).isFalse();
         assertThat(new Access(gateway, "two\nlines").hasToken()).isFalse();
+    }
+
+    @Test
+    void aTokenThatCannotStandInARequestIsRefusedWithoutBeingShown() {
+        Access access = new Access(URI.create("http://127.0.0.1:8090/"), "\ufeffsecret");
+
+        assertThatThrownBy(() -> new GatewayClient(access))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("http://127.0.0.1:8090/", Access.TOKEN_FILE)
+                .hasMessageNotContaining("secret");
     }
 }

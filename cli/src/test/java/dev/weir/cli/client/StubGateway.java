@@ -41,7 +41,7 @@ final class StubGateway implements AutoCloseable {
         server.start();
         access = directory.resolve("access.json");
         Files.deleteIfExists(access);
-        new Access(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"), "a token").keep(access);
+        new Access(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"), "token").keep(access);
     }
 
     /** What is answered at a path; elsewhere it is 404. */
