@@ -38,7 +38,7 @@ final class PortOptions {
             names = "--gateway-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Port of the gateway; a free one by default.")
+            description = "Port of the gateway; by default that of the last start with the same data, or a free one.")
     private int gateway;
 
     LocalPorts ports() {

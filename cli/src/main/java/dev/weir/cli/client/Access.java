@@ -83,6 +83,15 @@ public record Access(URI gateway, String token, Path authorities) {
         }
     }
 
+    /** The port of the gateway in a file of {@link #keep}; 0 if that cannot be read. */
+    public static int portIn(Path file) {
+        try {
+            return Math.max(0, find(Map.of(), file).gateway().getPort());
+        } catch (IOException | IllegalArgumentException e) {
+            return 0;
+        }
+    }
+
     private static Path path(String text) {
         return text == null ? null : Path.of(text);
     }

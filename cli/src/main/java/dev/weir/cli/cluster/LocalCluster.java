@@ -111,16 +111,7 @@ public final class LocalCluster {
 
     /** Browsers find the web UI of a new JobManager where that of the last one was, if the port is free. */
     private void choosePorts(int wished, boolean tls) throws IOException {
-        OptionalInt last = files.webPort();
-        int web;
-        try {
-            web = FreePort.orAny(wished == 0 ? last.orElse(0) : wished);
-        } catch (IOException taken) {
-            if (wished != 0) {
-                throw taken;
-            }
-            web = FreePort.any();
-        }
+        int web = FreePort.orLast(wished, files.webPort().orElse(0));
         files.writePorts(web, FreePort.any(), tls);
     }
 

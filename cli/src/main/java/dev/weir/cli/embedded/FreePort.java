@@ -37,4 +37,21 @@ public final class FreePort {
                     e);
         }
     }
+
+    /**
+     * The wished port; if the wish is 0, the one of the last time, or any where that is not free.
+     *
+     * @param last 0 for none
+     * @throws IOException when the wished port is invalid or taken
+     */
+    public static int orLast(int wished, int last) throws IOException {
+        try {
+            return orAny(wished == 0 ? last : wished);
+        } catch (IOException taken) {
+            if (wished != 0) {
+                throw taken;
+            }
+            return any();
+        }
+    }
 }

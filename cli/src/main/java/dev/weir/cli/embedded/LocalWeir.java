@@ -118,7 +118,8 @@ public final class LocalWeir implements AutoCloseable {
         running.push(dsm);
         pointed = pointedAtServices();
         Services.prepare(pointed, from);
-        startGateway(FreePort.orAny(ports.gateway()));
+        // Workers and feeds that run find a new gateway only where the last one was.
+        startGateway(FreePort.orLast(ports.gateway(), Access.portIn(data.gatewayAccessFile())));
     }
 
     private void startGateway(int port) throws IOException {

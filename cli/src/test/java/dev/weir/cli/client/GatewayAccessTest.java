@@ -29,6 +29,7 @@ class GatewayAccessTest {
                 .isEqualTo("rw-------");
         assertThat(Access.find(Map.of(), file)).isEqualTo(access);
         assertThat(access.toString()).doesNotContain("secret");
+        assertThat(Access.portIn(file)).isEqualTo(8090);
     }
 
     @Test
