@@ -154,6 +154,10 @@ public final class WorkerCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--slots must be from 1 to " + MOST_SLOTS + ", got " + slots);
         }
+        if (timeout.isZero() || timeout.isNegative()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--timeout must be more than 0, got " + timeout.toMillis() + " ms");
+        }
         requireProgram();
         GatewayClient gateway = asking.gateway();
         Path directory = Files.createTempDirectory("weir-worker-");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.cli.Weir;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,19 @@ class WorkerCommandTest {
                             .setErr(new PrintWriter(Writer.nullWriter()))
                             .execute("worker", "--queue", "scans", "--exec", program))
                     .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aTimeInWhichNoProgramEndsTakesNoItem() {
+        for (String time : List.of("0", "0ms", "PT-5S")) {
+            StringWriter err = new StringWriter();
+
+            assertThat(Weir.commandLine()
+                            .setErr(new PrintWriter(err, true))
+                            .execute("worker", "--queue", "scans", "--exec", "cat", "--timeout", time))
+                    .isEqualTo(2);
+            assertThat(err.toString()).contains("--timeout must be more than 0");
         }
     }
 }
