@@ -59,8 +59,14 @@ public final class WorkerCommand implements Callable<Integer> {
     /** Until programs that were killed have gone and the gateway has answered. */
     private static final Duration LAST_ANSWERS = Duration.ofMinutes(1);
 
-    @Spec
     private CommandSpec spec;
+
+    /** What stands after an argument of the program is for the program, too. */
+    @Spec
+    void spec(CommandSpec given) {
+        spec = given;
+        given.parser().stopAtPositional(true);
+    }
 
     @Option(names = "--queue", paramLabel = "NAME", required = true, description = "The queue to take items from.")
     private String queue;
@@ -69,7 +75,8 @@ public final class WorkerCommand implements Callable<Integer> {
             names = "--exec",
             paramLabel = "PROGRAM",
             required = true,
-            description = "The program to run; arguments for it stand at the end of the line.")
+            description =
+                    "The program to run. Arguments for it stand at the end of the line: all from the first that is no option, or after --.")
     private String program;
 
     @Parameters(paramLabel = "ARGUMENT", arity = "0..*", description = "Arguments of the program.")
