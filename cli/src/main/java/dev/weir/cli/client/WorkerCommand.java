@@ -102,7 +102,9 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1h",
             converter = DurationOption.class,
-            description = "A program that takes longer is ended, and its item failed. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "A program that takes longer is ended, and its item failed. max_lease_s of the queue, a day unless set, bounds a run as well: an item"
+                            + " that takes longer is given to another worker. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
 
     @Option(
