@@ -167,7 +167,7 @@ final class Feed {
         whyFull = null;
     }
 
-    /** Returns those for which the queue was full. One by one where something is wrong with one of them: a list with such an item is refused as a whole. */
+    /** Returns those for which the queue was full. In halves where something is wrong with one of them or the list is too long: it is refused as a whole then. */
     private List<JsonNode> push(List<JsonNode> given) throws IOException, InterruptedException {
         if (given.isEmpty()) {
             return List.of();
@@ -186,10 +186,9 @@ final class Feed {
             if (!isOfItem(e)) {
                 throw e;
             }
-            List<JsonNode> full = new ArrayList<>();
-            for (JsonNode one : given) {
-                full.addAll(push(List.of(one)));
-            }
+            int half = given.size() / 2;
+            List<JsonNode> full = new ArrayList<>(push(given.subList(0, half)));
+            full.addAll(push(given.subList(half, given.size())));
             return full;
         }
         List<JsonNode> full = new ArrayList<>();

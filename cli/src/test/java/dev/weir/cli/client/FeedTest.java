@@ -35,6 +35,7 @@ class FeedTest {
     private final List<Integer> asked = new ArrayList<>();
     private final List<String> waits = new ArrayList<>();
     private int mark;
+    private int pushes;
     private int sourceHas = 1_000;
     /** Whether the source always gives the same. */
     private boolean cycles;
@@ -97,6 +98,7 @@ class FeedTest {
     }
 
     private void push(HttpExchange http) throws IOException {
+        pushes++;
         JsonNode items = GatewayClient.JSON
                 .readTree(http.getRequestBody().readAllBytes())
                 .path("items");
@@ -241,6 +243,16 @@ class FeedTest {
         assertThat(feed(10, 100).run()).isEqualTo(new Feed.Summary(11, 0, 1, 0));
 
         assertThat(queue).hasSize(11).doesNotContain(forbidden);
+    }
+
+    @Test
+    void aListWithAnItemThatIsRefusedIsPushedInHalvesAndNotOneByOne() throws Exception {
+        sourceHas = 256;
+
+        assertThat(feed(10, 1_000).run()).isEqualTo(new Feed.Summary(255, 0, 1, 0));
+
+        assertThat(queue).hasSize(255);
+        assertThat(pushes).as("eight times in halves").isEqualTo(17);
     }
 
     @Test
