@@ -45,7 +45,11 @@ public final class FeedCommand implements Callable<Integer> {
     @Option(names = "--queue", paramLabel = "NAME", required = true, description = "The queue to fill.")
     private String queue;
 
-    @Option(names = "--source", paramLabel = "URL", required = true, description = "An http: or https: address.")
+    @Option(
+            names = "--source",
+            paramLabel = "URL",
+            required = true,
+            description = "An http: or https: address, without user and password.")
     private String source;
 
     @Option(
@@ -116,10 +120,11 @@ public final class FeedCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--every must be at least 100 ms, got " + every.toMillis() + " ms");
         }
+        URI address = address();
         Feed feed = new Feed(
                 asking.gateway(),
                 queue,
-                new FeedSource(address(), sourceToken),
+                new FeedSource(address, sourceToken),
                 new Feed.Settings(low, high, every, maxIdle, reconnectFor));
         Feed.Summary summary = feed.run();
         asking.tellAsLine(asking.json() ? summary.json() : summary.line(queue));
@@ -129,6 +134,11 @@ public final class FeedCommand implements Callable<Integer> {
     private URI address() {
         try {
             URI address = new URI(source);
+            if (address.getRawUserInfo() != null) {
+                // It would stand in the log, and Java's HTTP client does not send it.
+                throw new ParameterException(
+                        spec.commandLine(), "--source must have no user and password; use --source-token-file");
+            }
             if (address.getHost() != null && String.valueOf(address.getScheme()).matches("(?i)https?")) {
                 return address;
             }

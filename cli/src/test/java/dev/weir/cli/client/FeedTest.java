@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.weir.cli.Weir;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -294,6 +295,17 @@ class FeedTest {
         assertThatThrownBy(() -> source.next(1))
                 .hasMessageContaining("the first line of " + token + " is no token")
                 .hasMessageNotContaining("ret");
+    }
+
+    @Test
+    void anAddressWithAPasswordIsRefusedWithoutBeingShown() {
+        StringWriter err = new StringWriter();
+
+        assertThat(Weir.commandLine()
+                        .setErr(new PrintWriter(err, true))
+                        .execute("feed", "--queue", "q", "--source", "http://anna:secret@127.0.0.1/hosts"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--source-token-file").doesNotContain("secret");
     }
 
     @Test
