@@ -229,7 +229,8 @@ final class Feed {
     private <T> T retried(Step<T> step) throws IOException, InterruptedException {
         long begun = System.nanoTime();
         boolean hasWaited = false;
-        for (long pause = settings.every().toMillis(); ; pause = Math.min(pause * 2 + 1, LONGEST_PAUSE_MILLIS)) {
+        long first = Math.min(settings.every().toMillis(), LONGEST_PAUSE_MILLIS);
+        for (long pause = first; ; pause = Math.min(pause * 2 + 1, LONGEST_PAUSE_MILLIS)) {
             try {
                 T result = step.run();
                 if (hasWaited) {
