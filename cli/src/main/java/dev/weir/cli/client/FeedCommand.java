@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             "",
             "What the source gave is pushed until the gateway takes it. If the process ends before that, the source should give it again:"
                     + " a key is in a queue once.",
+            "A key that the source gives again after its item has ended or died makes a new item, unless its result is still fresh (fresh_s of the queue).",
             "An item without room, in the queue or in its owner's share, holds up all after it until it has some. So owners with a bound"
                     + " (max_items) need a feed each."
         })
