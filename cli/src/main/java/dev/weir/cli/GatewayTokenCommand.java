@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.console.Output;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
@@ -145,7 +146,7 @@ final class GatewayTokenCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(text);
-        out.flush();
+        Output.flush(out);
         spec.commandLine()
                 .getErr()
                 .println("Token of " + name + ", role " + role.word() + ", valid until " + expires + "; its hash is in "

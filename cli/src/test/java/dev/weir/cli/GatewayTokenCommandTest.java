@@ -8,6 +8,7 @@ import dev.weir.gateway.access.TokenFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,5 +70,28 @@ class GatewayTokenCommandTest {
         assertThat(new TokenFile(file).find(first)).isEmpty();
         assertThat(new TokenFile(file).find(second)).isPresent();
         assertThat(Files.readAllLines(file)).hasSize(2).startsWith("# kept");
+    }
+
+    @Test
+    void aTokenThatCannotBeWrittenIsAFailure(@TempDir Path directory) throws IOException {
+        Writer gone = Writer.nullWriter();
+        gone.close();
+        StringWriter err = new StringWriter();
+
+        int exit = Weir.commandLine()
+                .setOut(new PrintWriter(gone))
+                .setErr(new PrintWriter(err, true))
+                .execute(
+                        "gateway",
+                        "token",
+                        "--tokens-file",
+                        directory.resolve("tokens").toString(),
+                        "--name",
+                        "site7",
+                        "--role",
+                        "VIEWER");
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(err.toString()).contains("standard output cannot be written").doesNotContain("valid until");
     }
 }

@@ -73,7 +73,7 @@ final class Asking {
 
     void tellAsLine(String line) throws IOException {
         out().println(line);
-        flush();
+        Output.flush(out());
     }
 
     /** Prints text of others as it is, or on a terminal as lines without what that would obey. */
@@ -83,14 +83,7 @@ final class Asking {
         } else if (!text.isEmpty()) {
             out().println(Printable.lines(text).stripTrailing());
         }
-        flush();
-    }
-
-    /** A writer keeps its errors to itself: without this nobody would learn that the disk is full, and a watch would go on without its reader. */
-    private void flush() throws IOException {
-        if (out().checkError() || System.out.checkError()) {
-            throw Output.failure();
-        }
+        Output.flush(out());
     }
 
     /** Prints what the look gives: once, or in place every two seconds until the process is stopped. */
@@ -134,7 +127,7 @@ final class Asking {
 
     private void print(List<String> lines) throws IOException {
         lines.stream().map(line -> json ? Printable.json(line) : line).forEach(out()::println);
-        flush();
+        Output.flush(out());
     }
 
     /** What goes to a file or another program is not shortened. */

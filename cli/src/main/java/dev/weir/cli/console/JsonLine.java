@@ -11,8 +11,9 @@ public final class JsonLine {
 
     private JsonLine() {}
 
+    /** Throws also when the line cannot be written. */
     public static void print(PrintWriter out, Object result) throws IOException {
         out.println(JSON.writeValueAsString(result));
-        out.flush();
+        Output.flush(out);
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.cli.console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.concurrent.TimeUnit;
 
@@ -26,8 +27,20 @@ public final class Output {
         }
     }
 
+    /**
+     * Sends on what was printed to it.
+     *
+     * @throws IOException when that has not arrived. A writer keeps its errors to itself: without this nobody would learn that the disk is full, and
+     *     a watch would go on without its reader
+     */
+    public static void flush(PrintWriter out) throws IOException {
+        if (out.checkError() || System.out.checkError()) {
+            throw failure();
+        }
+    }
+
     /** Called after a write to standard output failed: why. Java's writers do not tell, so another byte is tried. */
-    public static IOException failure() {
+    private static IOException failure() {
         if (System.out.checkError()) {
             try {
                 new FileOutputStream(FileDescriptor.out).write('\n');
