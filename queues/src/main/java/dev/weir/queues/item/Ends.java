@@ -40,10 +40,7 @@ public final class Ends {
         this.ranks = ranks;
     }
 
-    /**
-     * What a run takes over from the one before it by the same rule: the date by which the next one is counted, the pause, and the digest of the
-     * last result.
-     */
+    /** What a run takes over from the one before by the same rule: its date, by which the next one is counted, its pause, and the last digest. */
     private record Before(long base, int pauseS, String digest) {
         static final Before NONE = new Before(0, 0, null);
     }
@@ -388,13 +385,12 @@ public final class Ends {
             ItemRecord item = lane.item(queue.nextPurged());
             if (item != null) {
                 tell(queue, item, shows.of(queue, item, ShownItem.State.REMOVED, null));
-                String number = lane.work.get(Tables.KEY, Tables.key(item.queue, item.key));
-                if (Tables.key(item.number).equals(number)) {
-                    forget(item);
-                } else {
-                    // A push has made another item of its key since.
-                    forgetNumber(item);
+                String key = Tables.key(item.queue, item.key);
+                // Unless a push has made another item of its key since.
+                if (Tables.key(item.number).equals(lane.work.get(Tables.KEY, key))) {
+                    lane.work.remove(Tables.KEY, key);
                 }
+                forgetNumber(item);
             }
         }
         return !queue.isPurging();
