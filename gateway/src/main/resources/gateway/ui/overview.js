@@ -82,7 +82,8 @@ function poolTable(pools) {
 function waitTable(waiting) {
   return table("What waits, and why", [["Reason"], ["Pool"], ["Tasks", "n"], ["Jobs", "n"], ["For example", "wide"]],
     waiting.map((wait) => ({
-      key: wait.why + " " + wait.pool,
+      // Tasks that asked DSM in vain have a row of their own.
+      key: [wait.why, wait.pool, wait.text?.endsWith("asks again by itself")].join(" "),
       cells: [sentence(REASONS[wait.why] ?? wait.why), poolLink(wait.pool),
         h("a", { href: `#/tasks?state=open&why=${encodeURIComponent(wait.why)}${wait.pool ? "&pool=" + encodeURIComponent(wait.pool) : ""}`, "aria-label": `${count(wait.tasks, "task")} that wait: ${REASONS[wait.why] ?? wait.why}` }, number(wait.tasks)),
         number(wait.jobs), [taskLink(wait.uid), wait.text && ": " + wait.text]],

@@ -40,6 +40,12 @@ class OverviewTest {
                 .counts(50, 50, 0, 0, 0)
                 .why("slot", "waits for a slot, at place 1 of 1")
                 .write();
+        rows.task("reads", "cpu", "active")
+                .why("page", "DSM was asked for files from 0 on")
+                .write();
+        rows.task("unread", "cpu", "active")
+                .why("page", "no answer; Weir asks again by itself")
+                .write();
         rows.task("kept", "mended", "active")
                 .counts(10, 0, 0, 5, 5)
                 .why("kept", "all jobs are over, and the dataset stays open")
@@ -113,13 +119,20 @@ class OverviewTest {
     }
 
     @Test
+    void aTaskThatAsksDsmInVainIsAProblemAlsoBesideOneThatReads() throws Exception {
+        assertThat(problems())
+                .contains("Task unread starts nothing more: no answer; Weir asks again by itself")
+                .noneMatch(text -> text.contains("reads") || text.startsWith("2 tasks"));
+    }
+
+    @Test
     void whatWaitsIsCountedByItsReason() throws Exception {
         JsonNode waiting = gateway.get("/overview").json().get("waiting");
 
         assertThat(waiting)
                 .extracting(wait -> wait.get("why").asText())
-                .containsExactlyInAnyOrder("pilots", "paused", "slot", "kept");
-        assertThat(waiting.findValuesAsText("jobs")).containsExactlyInAnyOrder("50", "50", "50", "0");
+                .containsExactlyInAnyOrder("pilots", "paused", "slot", "kept", "page", "page");
+        assertThat(waiting.findValuesAsText("jobs")).containsExactlyInAnyOrder("50", "50", "50", "0", "0", "0");
     }
 
     @Test

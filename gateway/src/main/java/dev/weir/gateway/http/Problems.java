@@ -201,7 +201,7 @@ final class Problems {
 
     private void waiting(Map<String, Object> wait) {
         String why = (String) wait.get("why");
-        boolean troubled = why.equals("page") && text(wait).endsWith("asks again by itself");
+        boolean troubled = why.equals("page") && text(wait).endsWith(Findings.ASKS_AGAIN);
         if (NORMAL.contains(why) && !troubled) {
             return;
         }

@@ -9,7 +9,7 @@ import org.jdbi.v3.core.Handle;
  * What there is to say of open tasks and of pilots. Rows are as the contract has them.
  *
  * @param newest when the scheduler wrote the newest row; null when there is none
- * @param waits open tasks by reason (why) and pool: tasks, jobs, an example with uid and text; the most tasks first
+ * @param waits open tasks by reason (why) and pool, those that asked DSM in vain apart: tasks, jobs, an example with uid and text; the most tasks first
  * @param failing some open tasks of whose ended jobs a twentieth failed, or more, the most failures first; their number is in total
  * @param endedBadly some tasks that failed or were rejected within the last hour, or closed then with a twentieth of their jobs failed, or more; the newest
  *     first; their number is in total
@@ -24,14 +24,18 @@ public record Findings(
         List<Map<String, Object>> asidePilots,
         List<Map<String, Object>> lostPilots) {
 
+    /** The end of the reason of a task for which DSM was asked for files in vain. Such tasks and those that only wait for an answer are counted apart. */
+    public static final String ASKS_AGAIN = "asks again by itself";
+
     private static final String NEWEST = """
             SELECT weir_version_time(greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat))) AS newest""";
     private static final String WAITS = """
             SELECT w.*, coalesce((SELECT why_text FROM task_dat t WHERE t.uid = w.uid), (SELECT why_text FROM task_past t WHERE t.uid = w.uid)) AS text FROM (
               SELECT why, pool, count(*) AS tasks, min(uid) AS uid,
                   coalesce(sum(coalesce(jobs_waiting, 0) + jobs_queued + jobs_cooling), 0)::bigint AS jobs
-                FROM task_open WHERE why IS NOT NULL GROUP BY why, pool ORDER BY tasks DESC, why, pool LIMIT 200) w
-             ORDER BY tasks DESC, why, pool""";
+                FROM task_open WHERE why IS NOT NULL
+               GROUP BY why, pool, why = 'page' AND why_text IS NOT NULL AND why_text LIKE '%%%s' ORDER BY tasks DESC, why, pool, uid LIMIT 200) w
+             ORDER BY tasks DESC, why, pool, uid""".formatted(ASKS_AGAIN);
     private static final String FAILING = """
             SELECT uid, pool, jobs_failed AS failed, jobs_finished + jobs_failed + jobs_killed AS ended, reason, count(*) OVER () AS total
               FROM task_open WHERE why IS DISTINCT FROM 'kept' AND jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed
