@@ -117,10 +117,11 @@ export function mayLimit(me, group) {
   return me.may_change.includes("limits") && (group === undefined ? !patterns || patterns.length > 0 : inScope(patterns, group));
 }
 
+// A window of the settings may have parts of a second, a command's has none: such a window is not filled in, so that it does not change unseen.
 const LIMIT_FIELDS = (group = {}, what = "jobs", longest = 2592000) => [
   { name: "max_in_flight", label: `Most ${what} in flight; empty for no such limit`, min: 0, step: 1, value: group.max_in_flight, optional: true },
   { name: "max_starts", label: "Most starts within the window; empty for no such limit", min: 0, step: 1, value: group.max_starts, optional: true },
-  { name: "window_s", label: `The window in seconds, 1 to ${number(longest)}; with the starts only`, min: 1, max: longest, step: 1, value: group.window_s && Math.max(1, Math.round(group.window_s)), optional: true }];
+  { name: "window_s", label: `The window in seconds, 1 to ${number(longest)}; with the starts only`, min: 1, max: longest, step: 1, value: Number.isInteger(group.window_s) ? group.window_s : undefined, optional: true }];
 
 export const newLimit = {
   word: "Limit a group", title: "Limit a group", path: "/limit",
