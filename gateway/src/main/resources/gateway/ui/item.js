@@ -7,6 +7,8 @@ import { clock, count, exactly, number, sentence, span } from "./format.js";
 import { badge, facts, table, when } from "./parts.js";
 
 const MOST_KEY = 1024;
+/** Weir counts no further. */
+const MOST_POSITION = 1000;
 let wanted;
 
 /** The item of a key: {item}, {trouble} with the reason why there is none to show, or nothing without a key. */
@@ -57,7 +59,7 @@ function one(queue, item, me) {
     facts([
       ["Failed attempts", `${number(item.failures)} of at most ${number(queue.settings.attempts)}`],
       ["Came", [clock(item.created_at), " · ", when(item.created_at)]], ["Kind", item.kind], ["Owner", item.owner], ["Priority, 1 is best", number(item.priority)],
-      item.position !== undefined && ["Before it, of its owner and kind", count(item.position, "item")],
+      item.position !== undefined && ["Before it, of its owner and kind", ahead(item)],
       item.groups && ["Limit groups", item.groups.join(", ")],
       item.again && ["Runs again", againWords(item.again)],
       item.answer && ["Its last result", answerWords(item.answer)],
@@ -92,15 +94,20 @@ function answerWords({ age_ms: age, fresh_ms: fresh, stale_ms: stale }) {
   return `${span(age / 1000)} old, ${left}`;
 }
 
+/** How many are before an item. */
+function ahead({ position }) {
+  return position >= MOST_POSITION ? `${number(MOST_POSITION)} or more items` : count(position, "item");
+}
+
 /** Why an item does not start, in a sentence. */
 function whyNot(item) {
   if (item.state === "dead") {
     return item.not_before ? `It failed too often. Its key is due again at ${clock(item.not_before)}, and Redrive lets it wait again before.`
       : "It failed too often, and starts no more unless Redrive lets it wait again.";
   }
-  const before = item.position ? ` ${count(item.position, "item")} of its owner and kind ${item.position === 1 ? "is" : "are"} before it.` : "";
+  const before = item.position ? ` ${ahead(item)} of its owner and kind ${item.position === 1 ? "is" : "are"} before it.` : "";
   if (item.why) return sentence(item.why) + before;
-  return item.position ? `It waits for its turn: ${count(item.position, "item")} of its owner and kind before it.` : "It is the next of its owner and kind: it starts when a worker asks.";
+  return item.position ? `It waits for its turn: ${ahead(item)} of its owner and kind before it.` : "It is the next of its owner and kind: it starts when a worker asks.";
 }
 
 export function nextItems(queue, items, route) {
