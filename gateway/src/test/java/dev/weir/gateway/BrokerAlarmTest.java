@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import dev.weir.gateway.access.Role;
@@ -11,9 +12,12 @@ import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
 import dev.weir.gateway.access.TokenFile;
 import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
+import dev.weir.protocol.Rejected;
 import dev.weir.testing.PrivateRabbit;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +51,15 @@ class BrokerAlarmTest {
         TokenFile.put(
                 tokens,
                 new Token("me", Role.PILOT, Token.hash(token), Instant.now().plusSeconds(600), scope));
+        String operator = Token.random();
+        TokenFile.put(
+                tokens,
+                new Token(
+                        "anna",
+                        Role.OPERATOR,
+                        Token.hash(operator),
+                        Instant.now().plusSeconds(600),
+                        Scope.ALL));
         try (PrivateRabbit rabbit = new PrivateRabbit(List.of())) {
             declare(rabbit);
             try (Gateway gateway = Gateway.start(GatewayOptions.local(
@@ -65,12 +78,25 @@ class BrokerAlarmTest {
                 assertThat(pop(url, token, "node7-1", 30).status()).isEqualTo(503);
                 assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(5));
                 assertThat(waits.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
+                rejectedMessagesCanBeReadAndDropped(url, operator);
 
                 rabbit.setMemoryAlarm(false);
                 await().atMost(SOON).until(() -> report(url, token).status() == 200);
                 assertThat(pop(url, token, "node7-1", 0).status()).isEqualTo(200);
             }
         }
+    }
+
+    private static void rejectedMessagesCanBeReadAndDropped(URI url, String token) throws Exception {
+        JsonNode data =
+                TestGateway.send(url, "GET", "/rejected", token, null).json().get("data");
+        assertThat(data).hasSize(1);
+        String message = "/rejected/" + data.get(0).get("id").asText();
+        assertThat(TestGateway.send(url, "POST", message + "/resend", token, null)
+                        .text("detail"))
+                .contains("the broker takes no messages");
+        assertThat(TestGateway.send(url, "DELETE", message, token, null).status())
+                .isEqualTo(200);
     }
 
     private static void declare(PrivateRabbit rabbit) throws Exception {
@@ -84,6 +110,10 @@ class BrokerAlarmTest {
             channel.queueDeclare(Names.REPORTS, true, false, false, null);
             channel.queueBind(Names.REPORTS, Names.SEND_REPORTS, Names.REPORTS_KEY);
             channel.queueDeclare(Names.jobs(Names.CPU_POOL), true, false, false, null);
+            channel.queueDeclare(Names.REJECTED, true, false, false, null);
+            byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+            Rejected rejected = Rejected.of("uid is required", "uid", Names.TASKS, Instant.now(), body);
+            channel.basicPublish("", Names.REJECTED, null, Json.write(rejected));
         }
     }
 

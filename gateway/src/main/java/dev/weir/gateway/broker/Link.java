@@ -145,11 +145,21 @@ public final class Link implements AutoCloseable {
 
     /** Why nothing can be sent now; empty when it can. */
     public Optional<String> trouble() {
+        return away().or(() -> alarm().map(reason -> "the broker takes no messages: " + reason));
+    }
+
+    /** Why there is no connection; empty when there is one. */
+    public Optional<String> away() {
         Session present = session;
-        if (present == null || !present.isOpen()) {
-            return Optional.of(trouble == null ? "the connection to the broker was lost" : trouble);
-        }
-        return Optional.ofNullable(present.blocked()).map(reason -> "the broker takes no messages: " + reason);
+        return present != null && present.isOpen()
+                ? Optional.empty()
+                : Optional.of(trouble == null ? "the connection to the broker was lost" : trouble);
+    }
+
+    /** Why the broker takes no messages although it is connected, as when its memory or disk is full; empty when it takes them. */
+    public Optional<String> alarm() {
+        Session present = session;
+        return present != null && present.isOpen() ? Optional.ofNullable(present.blocked()) : Optional.empty();
     }
 
     /**
@@ -172,9 +182,9 @@ public final class Link implements AutoCloseable {
         return sent(present -> present.report(id, body));
     }
 
-    /** The queue of rejected messages. Throws {@link BrokerAway} when there is no broker. */
+    /** The queue of rejected messages, also while the broker takes no messages. Throws {@link BrokerAway} when there is no broker. */
     public RejectedQueue rejected() {
-        return present("nothing can be read").rejected();
+        return present("nothing can be read", away()).rejected();
     }
 
     /** Messages in the queue of rejected ones; empty when that is not known. Waits for the broker. */
@@ -213,8 +223,11 @@ public final class Link implements AutoCloseable {
     }
 
     private Session present(String consequence) {
+        return present(consequence, trouble());
+    }
+
+    private Session present(String consequence, Optional<String> why) {
         Session present = session;
-        Optional<String> why = trouble();
         if (present == null || why.isPresent()) {
             throw new BrokerAway("the broker is away, " + consequence + ": " + why.orElse(NOT_YET), null);
         }

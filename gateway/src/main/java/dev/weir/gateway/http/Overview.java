@@ -91,7 +91,7 @@ final class Overview {
         if (newest != null) {
             answer.put("newest_row_at", newest);
         }
-        answer.put("problems", Problems.of(found, newest, all, rejected.get(), link.trouble(), now));
+        answer.put("problems", Problems.of(found, newest, all, rejected.get(), link.away(), link.alarm(), now));
         answer.put("waiting", found.waits());
         answer.put("pools", all);
         Tagged.write(http, answer);

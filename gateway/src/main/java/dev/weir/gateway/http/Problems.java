@@ -42,12 +42,17 @@ final class Problems {
             Instant newest,
             List<Map<String, Object>> pools,
             OptionalLong rejected,
-            Optional<String> brokerTrouble,
+            Optional<String> brokerAway,
+            Optional<String> brokerAlarm,
             Instant now) {
         Problems problems = new Problems();
-        brokerTrouble.ifPresent(why -> problems.error(
+        brokerAway.ifPresent(why -> problems.error(
                 "The gateway cannot reach the broker: " + why,
                 "Start RabbitMQ, or look at the gateway's log. What this page shows may be old, and no action works."));
+        brokerAlarm.ifPresent(why -> problems.error(
+                "The broker has an alarm and takes no messages: " + why,
+                "Make room for it; rabbitmq-diagnostics alarms says on which node. What this page shows may be old, and until"
+                        + " then nothing can be sent."));
         problems.silence(newest, pools, now);
         pools.forEach(pool -> problems.pool(pool, findings));
         findings.failing().forEach(problems::failing);
