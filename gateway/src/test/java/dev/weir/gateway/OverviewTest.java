@@ -65,6 +65,9 @@ class OverviewTest {
                 "UPDATE task_dat SET closed_at = closed_at - interval '5 minutes' WHERE uid LIKE 'before%'");
         rows.task("held", "drained", "active").counts(7, 7, 0, 0, 0).write();
         rows.pilot("node3-1", "drained", "draining");
+        rows.pilot("node5-1", "left", "lost");
+        rows.task("alone", "gone", "active").counts(3, 3, 0, 0, 0).write();
+        rows.pilot("node6-1", "gone", "lost");
         rows.pilot("node1-2", "cpu", "idle");
         rows.failedJob("fails", 3, "exit", "<b>no such file</b>", 1);
         rows.failedJob("fails", 4, "exit", "no such file", 1);
@@ -97,6 +100,14 @@ class OverviewTest {
                 .noneMatch(text -> text.contains("pool leaving"))
                 .noneMatch(text -> text.contains("fine") || text.contains("queued"));
         assertThat(problems.findValuesAsText("advice")).hasSameSizeAs(problems).noneMatch(String::isEmpty);
+    }
+
+    @Test
+    void aPoolThatHasLostAllItsPilotsIsAProblemWithAndWithoutJobs() throws Exception {
+        assertThat(problems())
+                .contains("1 of 1 pilots of pool left were lost within the last hour")
+                .contains("Pool gone has no pilot any more, 1 are lost, and 3 jobs wait")
+                .noneMatch(text -> text.contains("of pool gone were lost"));
     }
 
     @Test

@@ -88,7 +88,8 @@ final class Problems {
         long heard = Pools.pilotsHeard(pool);
         long left = Pools.jobsToBegin(pool);
         long lost = Pools.number(pool, "pilots", "lost");
-        if (heard == 0 && (left > 0 || waitsForPilots(name, waits))) {
+        boolean needsPilots = left > 0 || waitsForPilots(name, waits);
+        if (heard == 0 && needsPilots) {
             found.add(new Problem(
                     "error",
                     "Pool " + name + " has no pilot" + (lost == 0 ? "" : " any more, " + lost + " are lost") + ", and "
@@ -98,7 +99,7 @@ final class Problems {
                     name,
                     null,
                     lost == 0 ? null : "lost"));
-        } else if (Pools.onlyDrains(pool) && (left > 0 || waitsForPilots(name, waits))) {
+        } else if (Pools.onlyDrains(pool) && needsPilots) {
             found.add(new Problem(
                     "error",
                     (heard == 1
@@ -111,7 +112,7 @@ final class Problems {
                     null,
                     null));
         }
-        if (heard > 0) {
+        if (heard > 0 || !needsPilots) {
             findings.lostPilots().stream()
                     .filter(row -> name.equals(row.get("pool")))
                     .forEach(row -> lost(name, ((Number) row.get("pilots")).longValue(), heard));
@@ -137,7 +138,9 @@ final class Problems {
         found.add(new Problem(
                 "warning",
                 pilots + " of " + (heard + pilots) + " pilots of pool " + pool + " were lost within the last hour",
-                "Their jobs start again elsewhere. See whether their nodes run.",
+                heard == 0
+                        ? "No pilot serves the pool now. See whether their nodes run."
+                        : "Their jobs start again elsewhere. See whether their nodes run.",
                 null,
                 pool,
                 null,
