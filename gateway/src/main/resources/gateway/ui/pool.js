@@ -1,6 +1,6 @@
 // One pool.
 
-import { get } from "./api.js";
+import { Failure, get } from "./api.js";
 import { buttons, may, poolActions } from "./actions.js";
 import { chart } from "./chart.js";
 import { h } from "./dom.js";
@@ -15,7 +15,10 @@ export async function load({ id }) {
   const name = encodeURIComponent(id);
   const [pools, why, history, tasks, pilots] = await Promise.all([
     get("/pool"), get(`/pool/${name}/why`), get("/history?pool=" + name), get(`/task?state=open&limit=15&pool=${name}`), get(`/pilot?limit=15&pool=${name}`)]);
-  return { pool: pools.data.find((pool) => pool.name === id), why, history, tasks, pilots };
+  const pool = pools.data.find((one) => one.name === id);
+  // It may have gone between two answers.
+  if (!pool) throw new Failure(404, { detail: `There is no pool ${id}` });
+  return { pool, why, history, tasks, pilots };
 }
 
 export const concerns = (change, { id }) => change.pools.includes(id) || change.more_tasks;
