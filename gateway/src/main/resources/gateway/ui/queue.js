@@ -18,14 +18,15 @@ const PARTS = [["leased", "running", "leased"], ["waiting", "queued", "waiting"]
 export const title = ({ id }) => "Queue " + id;
 export { concerns, everyMillis } from "./queues.js";
 
-export async function load({ id, query }) {
+export async function load(route) {
+  const { id, query } = route;
   const path = "/queue/" + encodeURIComponent(id);
   return withoutQueues(async () => {
     const peek = (state) => get(`${path}/peek?n=${SHOWN_ITEMS}&state=${state}`);
     const [queue, next, dead, owners, found] = await Promise.all([get(path), peek("waiting"), peek("dead"), allowed(path + "/owner"), find(path, query.key)]);
     const resting = queue.resting ? (await peek("resting")).data : [];
     note([queue]);
-    return { queue, items: next.data, dead: dead.data, resting, owners, found, points: follow(queue) };
+    return { queue, items: next.data, dead: dead.data, resting, owners, found, points: follow(queue, route) };
   });
 }
 

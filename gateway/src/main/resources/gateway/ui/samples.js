@@ -32,10 +32,16 @@ export function perSecond(name) {
   return Object.fromEntries(COUNTERS.map((counter) => [counter, (last.view[counter] - first.view[counter]) / ((last.at - first.at) / 1000)]));
 }
 
-/** Notes the one queue that is looked at, and gives its figures since then: [{at, view}], at most the newest 1200. */
-export function follow(view) {
+/**
+ * Notes the one queue that is looked at, and gives its figures since then: [{at, view}], at most the newest 1200. The route is another object each time that a
+ * page is opened. Who looks up an item stays on the page, who comes back later begins anew.
+ */
+export function follow(view, route) {
   const at = Date.now();
-  if (trail.queue !== view.queue || isAnother(trail.points.at(-1).view, view)) trail = { queue: view.queue, points: [] };
+  const last = trail.points.at(-1);
+  const isBack = trail.route !== route && at - last?.at > NOW_MILLIS;
+  if (trail.queue !== view.queue || isBack || isAnother(last.view, view)) trail = { queue: view.queue, points: [] };
+  trail.route = route;
   trail.points = [...trail.points, { at, view }].slice(-MOST_POINTS);
   return trail.points;
 }
