@@ -130,8 +130,7 @@ function failed(e) {
 }
 
 function told(change) {
-  if (change.trouble) wanted = true;
-  else if (page?.concerns(change, route, data) || change.all) wanted = true;
+  if (change.trouble || change.all || page?.concerns(change, route, data)) wanted = true;
 }
 
 /** Draws again when something changed, and now and then for what changes by itself. */

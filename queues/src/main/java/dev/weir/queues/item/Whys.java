@@ -15,9 +15,8 @@ import java.time.Instant;
 final class Whys {
 
     private static final long MINUTE = 60_000;
-    /** A worker that has nothing to do asks every few seconds. */
-    private final Lane lane;
 
+    private final Lane lane;
     private final Bounds bounds;
 
     Whys(Lane lane, Bounds bounds) {
