@@ -56,7 +56,11 @@ public final class ScheduleFunction extends LaneFunction<Event, Effect, Schedule
     private List<SchedulerMetrics> metrics() {
         List<SchedulerMetrics> ofLanes = new ArrayList<>();
         for (Scheduler lane : cores()) {
-            ofLanes.add(lane.metrics());
+            SchedulerMetrics ofLane = lane.metrics();
+            // A lane that failed at an event has none until its next one.
+            if (ofLane != null) {
+                ofLanes.add(ofLane);
+            }
         }
         return ofLanes;
     }

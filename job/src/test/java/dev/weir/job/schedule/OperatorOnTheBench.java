@@ -112,9 +112,15 @@ final class OperatorOnTheBench implements AutoCloseable {
     }
 
     void task(String uid, String dataset) throws Exception {
-        arrive(Kind.TASK, "weir.tasks", """
+        task(uid, dataset, 0);
+    }
+
+    void task(String uid, String dataset, int lane) throws Exception {
+        byte[] body = """
                 {"uid":"%s","executable":"wc","device_type":"CPU","mode":"Map","dat_in_uid":"%s","dat_out_uid":"%s.out",
-                 "dat_stor_url":"file:///store","dat_out_url":"out/%s"}""".formatted(uid, dataset, uid, uid).getBytes(StandardCharsets.UTF_8));
+                 "dat_stor_url":"file:///store","dat_out_url":"out/%s"}""".formatted(uid, dataset, uid, uid).getBytes(StandardCharsets.UTF_8);
+        harness.processElement(
+                Inbound.arrived(Kind.TASK, "weir.tasks", now(), body).inLane(lane), now());
     }
 
     /** Answers every page that was asked for with its part of a dataset of so many files. */

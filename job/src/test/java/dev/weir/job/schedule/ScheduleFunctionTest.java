@@ -264,6 +264,22 @@ class ScheduleFunctionTest {
     }
 
     @Test
+    void afterAMessageAtWhichOneLaneFailedTheOthersGoOn() throws Exception {
+        configuration.set(JobOptions.LANES, 2);
+        try (OperatorOnTheBench failing = overflowing()) {
+            failing.task("t", "a");
+            failing.servePages(FILES);
+            assertThat(failing.rejected()).hasSize(1);
+            // When the metrics are read again.
+            failing.pass(ScheduleMetrics.REFRESH_MILLIS);
+
+            failing.task("u", "b", 1);
+
+            assertThat(failing.sent(Outlets.PAGES, PageRequest.class)).hasSize(1);
+        }
+    }
+
+    @Test
     void messagesThatAllFailStopTheJobInsteadOfBeingRejectedOneAfterTheOther() throws Exception {
         try (OperatorOnTheBench failing = overflowing()) {
             for (int i = 1; i < ScheduleFunction.MOST_FAILURES_IN_A_ROW; i++) {
