@@ -9,6 +9,7 @@ import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
+import dev.weir.protocol.Outcome;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -182,11 +183,15 @@ class DamagedStateTest {
         start();
         damage(Tables.PROGRESS, "bad", DAMAGES[1]);
         lab.rejected.clear();
+        lab.events.clear();
 
         apply(command(Command.Type.RESUME));
         apply(new Event.TaskArrived(Lab.task("bad", "in-bad").build()));
 
         assertThat(lab.rejected).hasSize(2).allMatch(said -> said.contains("cannot be read"));
+        // A task that was accepted is not over.
+        assertThat(lab.events).isEmpty();
+        assertThat(lab.outcomes.get(lab.outcomes.size() - 1).outcome()).isEqualTo(Outcome.Kind.REFUSED);
         assertThat(keyOf(Tables.CHUNK, "bad")).isNotNull();
     }
 

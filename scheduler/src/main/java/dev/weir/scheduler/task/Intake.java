@@ -56,6 +56,10 @@ public final class Intake {
     }
 
     private boolean isKnown(Task task, long hash) {
+        if (lane.unreadable.containsKey(task.uid())) {
+            throw new Refused(
+                    "uid", "the state of task '" + task.uid() + "' cannot be read: " + lane.unreadable.get(task.uid()));
+        }
         OpenTask open = lane.tasks.get(task.uid());
         Seen.ClosedTask closed = open == null ? lane.seen.closedTask(task.uid()) : null;
         if (open == null && closed == null) {
@@ -82,10 +86,6 @@ public final class Intake {
 
     /** Throws {@link Refused} when the task cannot be taken. Returns its pool. */
     private Pool check(Task task) {
-        if (lane.unreadable.containsKey(task.uid())) {
-            throw new Refused(
-                    "uid", "the state of task '" + task.uid() + "' cannot be read: " + lane.unreadable.get(task.uid()));
-        }
         Pool pool = lane.pools.get(task.poolName());
         if (pool == null) {
             throw new Refused(
