@@ -26,6 +26,7 @@ public final class TaskBuilder {
     private DeviceType device = DeviceType.CPU;
     private String pool;
     private Integer keepOpenS;
+    private String args = "{file_in}";
 
     TaskBuilder(String uid, String input) {
         this.uid = uid;
@@ -94,6 +95,11 @@ public final class TaskBuilder {
         return this;
     }
 
+    public TaskBuilder args(String value) {
+        args = value;
+        return this;
+    }
+
     public TaskBuilder pool(String name) {
         pool = name;
         return this;
@@ -108,7 +114,7 @@ public final class TaskBuilder {
         return new Task(
                 uid,
                 "program",
-                "{file_in}",
+                args,
                 rank,
                 device,
                 mode,

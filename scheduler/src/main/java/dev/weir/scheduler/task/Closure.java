@@ -1,6 +1,7 @@
 package dev.weir.scheduler.task;
 
 import dev.weir.protocol.Registration;
+import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
 import dev.weir.protocol.Texts;
 import dev.weir.scheduler.api.Effect;
@@ -195,7 +196,10 @@ public final class Closure {
     /** The task is no more. */
     private void end(OpenTask task, TaskState last) {
         Progress p = task.progress;
-        String dataset = task.spec().datOutUid();
+        Task spec = task.spec();
+        // Its last rows still need it at the end of the event, when it is not in state any more.
+        task.specIs(spec);
+        String dataset = spec.datOutUid();
         events.announce(task, last, p.stopReason);
         lane.timers.clear(task.closeTimer);
         lane.timers.clear(task.stopTimer);
