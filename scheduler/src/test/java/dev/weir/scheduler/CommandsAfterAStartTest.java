@@ -146,4 +146,16 @@ class CommandsAfterAStartTest {
                 .command(Type.RETRY_FAILED, "t");
         assertThat(lab.jobs.get(lab.jobs.size() - 1).attempt()).isEqualTo(2);
     }
+
+    @Test
+    void aCommandForWhichThereIsNoRoomIsAnsweredIfOthersOfItsTaskWait() {
+        startAgain();
+        for (int i = 0; i < 101; i++) {
+            lab.command(Type.CLOSE, "t");
+        }
+
+        assertThat(answers()).containsExactly(Outcome.Kind.REFUSED);
+        assertThat(lab.commandRows).hasSize(1);
+        assertThat(lab.rejected).singleElement().asString().contains("'t'").contains("100 commands wait");
+    }
 }

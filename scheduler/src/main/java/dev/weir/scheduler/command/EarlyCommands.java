@@ -37,14 +37,11 @@ public final class EarlyCommands {
 
     /** Keeps a command until its task comes. */
     void wait(Command.AboutTask command) {
-        if (isRepeated(command)) {
-            return;
-        }
-        String full = full(command);
+        String full =
+                keep(command, lane.now() + lane.options.commands().waitForTask().toMillis());
         if (full != null) {
-            throw refused(command, full);
+            throw refused(command, "there is no task '" + command.taskUid() + "', and " + full);
         }
-        keep(command, lane.now() + lane.options.commands().waitForTask().toMillis());
     }
 
     /**
@@ -52,24 +49,11 @@ public final class EarlyCommands {
      * then act before others of its task is refused.
      */
     boolean waitForReports(Command.AboutTask command) {
-        if (!isRepeated(command)) {
-            String full = full(command);
-            if (full != null && waiting.containsKey(command.taskUid())) {
-                throw new Refused("task_uid", "task '" + command.taskUid() + "' has commands that wait: " + full);
-            } else if (full != null) {
-                return false;
-            }
-            keep(command, Math.max(lane.now(), lane.catchesUpUntil()));
+        String full = keep(command, Math.max(lane.now(), lane.catchesUpUntil()));
+        if (full != null && waiting.containsKey(command.taskUid())) {
+            throw refused(command, "task '" + command.taskUid() + "' has commands that wait: " + full);
         }
-        return true;
-    }
-
-    private boolean isRepeated(Command.AboutTask command) {
-        boolean repeated = isWaiting(command);
-        if (repeated) {
-            lane.counters.ignored("command");
-        }
-        return repeated;
+        return full == null;
     }
 
     /** Whether the command has neither acted nor been rejected. */
@@ -85,14 +69,23 @@ public final class EarlyCommands {
         return count >= lane.options.commands().maxWaiting() ? "no room to wait for it" : null;
     }
 
-    private void keep(Command.AboutTask command, long until) {
+    /** Lets a command wait, unless it does already. Returns why it cannot; null when it waits. */
+    private String keep(Command.AboutTask command, long until) {
+        if (isWaiting(command)) {
+            lane.counters.ignored("command");
+            return null;
+        }
+        String full = full(command);
+        if (full != null) {
+            return full;
+        }
         WaitingCommand early = new WaitingCommand(command, until);
         lane.work.put(Tables.WAITING, key(command), early);
         hold(early);
+        return null;
     }
 
-    private Refused refused(Command.AboutTask command, String why) {
-        String reason = "there is no task '" + command.taskUid() + "', and " + why;
+    private Refused refused(Command.AboutTask command, String reason) {
         answers.refused(command, reason, "task_uid");
         return new Refused("task_uid", reason);
     }
