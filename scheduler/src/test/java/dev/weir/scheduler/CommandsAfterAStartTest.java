@@ -7,6 +7,7 @@ import dev.weir.protocol.Command.Type;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Outcome;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
@@ -157,5 +158,18 @@ class CommandsAfterAStartTest {
         assertThat(answers()).containsExactly(Outcome.Kind.REFUSED);
         assertThat(lab.commandRows).hasSize(1);
         assertThat(lab.rejected).singleElement().asString().contains("'t'").contains("100 commands wait");
+    }
+
+    @Test
+    void aTaskThatDsmRejectsEndsAtOnceAlthoughACommandAboutItWaits() {
+        lab.apply(new Event.TaskArrived(Lab.task("u", "nowhere").build()));
+        lab.restoreBehindReports(lab.store).command(Type.CANCEL, "u").apply(lab.answer(lab.pages.poll()));
+        assertThat(lab.states("u")).containsExactly("accepted", "rejected");
+        lab.restore(lab.store).pass(60_000);
+
+        assertThat(lab.states("u")).hasSize(2);
+        assertThat(lab.closes("u-out")).isEmpty();
+        assertThat(answers()).containsExactly(Outcome.Kind.REFUSED);
+        assertThat(lab.rejected).singleElement().asString().contains("'u', which is closed");
     }
 }

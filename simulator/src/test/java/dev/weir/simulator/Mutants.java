@@ -107,8 +107,8 @@ final class Mutants {
                 new Mutant(
                         "a dataset that is kept open closes at once",
                         "task/Closure.java",
-                        "if (waitForRetries(task) || task.commandWaits) {",
-                        "if (task.commandWaits) {"),
+                        "if (waitForRetries(task) || task.commandWaits",
+                        "if (task.commandWaits"),
                 new Mutant(
                         "a dataset of which nothing has failed is kept open",
                         "task/Closure.java",

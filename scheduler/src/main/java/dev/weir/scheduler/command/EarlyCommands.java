@@ -129,7 +129,7 @@ public final class EarlyCommands {
         return any;
     }
 
-    /** The task of a command has not come in time. */
+    /** The task of a command has not come in time, or was rejected meanwhile. */
     void giveUp(Command.AboutTask command) {
         Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
         ofTask.remove(command.id());
@@ -140,9 +140,10 @@ public final class EarlyCommands {
         lane.work.remove(Tables.WAITING, key(command));
         // It was answered: a copy of it that comes later must not act after all.
         lane.seen.commandTaken(command.id());
-        String reason = "command '" + command.id() + "' is about task '" + command.taskUid()
-                + "', which has not come within "
-                + lane.options.commands().waitForTask().toSeconds() + " s";
+        String why = lane.seen.closedTask(command.taskUid()) != null
+                ? "is closed"
+                : "has not come within " + lane.options.commands().waitForTask().toSeconds() + " s";
+        String reason = "command '" + command.id() + "' is about task '" + command.taskUid() + "', which " + why;
         answers.refused(command, reason, "task_uid");
         reject(command, reason, "task_uid");
     }

@@ -72,7 +72,8 @@ public final class Closure {
             forgetWait(task);
             return;
         }
-        if (waitForRetries(task) || task.commandWaits) {
+        // Of a rejected task there are no reports that a command could wait for.
+        if (waitForRetries(task) || task.commandWaits && !task.rejected) {
             return;
         }
         admission.leave(task);
