@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.console.Output;
 import dev.weir.cli.demo.Demo;
 import dev.weir.cli.demo.DemoResult;
 import dev.weir.cli.demo.DemoSettings;
@@ -109,6 +110,7 @@ final class DemoCommand implements Callable<Integer> {
                 result.complaints().forEach(people::println);
                 if (json) {
                     System.out.println(new String(Json.write(result.summary()), StandardCharsets.UTF_8));
+                    Output.flush(spec.commandLine().getOut());
                 }
             }
             return result.isGood() ? 0 : 1;

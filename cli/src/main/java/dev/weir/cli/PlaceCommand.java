@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.cli.console.Output;
 import dev.weir.cli.console.Printable;
 import dev.weir.placement.Assignment;
 import dev.weir.placement.Placement;
@@ -188,7 +189,7 @@ final class PlaceCommand implements Callable<Integer> {
         if (json) {
             terminal.println(new ObjectMapper().writeValueAsString(summary));
         }
-        terminal.flush();
+        Output.flush(terminal);
     }
 
     /** A map as "name value, name value". */

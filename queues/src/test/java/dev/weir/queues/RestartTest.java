@@ -93,4 +93,17 @@ class RestartTest {
 
         assertThat(lab.pop()).isNull();
     }
+
+    @Test
+    void aLeaseOfAForgottenItemIsNotOneOfTheItemThatHasItsNumberNow() {
+        HeapStore before = lab.store.snapshot();
+        lab.push("a");
+        LeasedItem item = lab.pop();
+
+        lab.restart(before);
+        lab.push("b");
+        assertThat(lab.finish(item)).isEqualTo(Status.STALE);
+
+        assertThat(lab.pop().key()).isEqualTo("b");
+    }
 }

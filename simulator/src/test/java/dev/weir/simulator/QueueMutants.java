@@ -80,8 +80,8 @@ final class QueueMutants {
                 new Mutant(
                         "the token of an earlier item of the key counts",
                         "queues/item/Leases.java",
-                        "item == null || item.number != token.number() || ",
-                        "item == null || "),
+                        "lane.item(queue, token.number())",
+                        "lane.item(queue, token.key())"),
                 new Mutant(
                         "a lease ends before its time when a beat comes soon",
                         "queues/model/Lane.java",

@@ -229,7 +229,8 @@ public final class Link implements AutoCloseable {
     private Session present(String consequence, Optional<String> why) {
         Session present = session;
         if (present == null || why.isPresent()) {
-            throw new BrokerAway("the broker is away, " + consequence + ": " + why.orElse(NOT_YET), null);
+            String subject = away().isPresent() ? "the broker is away, " : "";
+            throw new BrokerAway(subject + consequence + ": " + why.orElse(NOT_YET), null);
         }
         return present;
     }
