@@ -136,6 +136,33 @@ class StorageOutageTest {
     }
 
     @Test
+    void aTaskOfLongJobsGoesOnAsSoonAsAProgramRuns() {
+        lab.dataset("in", FILES).task(Lab.task("t", "in").retry(0).build());
+        away(5 * MINUTE);
+        assertThat(row().why()).isEqualTo("storage");
+
+        lab.pass(MINUTE).settle();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.starting("p", job).running("p", job);
+        }
+        lab.pass(MINUTE / 2).settle();
+
+        assertThat(row().why()).isEqualTo("window");
+    }
+
+    @Test
+    void aProgramThatRunsDoesNotShowThatOutputsCanBeStored() {
+        lab.dataset("in", FILES).task(Lab.task("t", "in").retry(0).build());
+        serve(5 * MINUTE, ErrorType.STAGE_OUT, job -> false);
+
+        lab.pass(MINUTE).settle();
+        Job job = lab.take();
+        lab.starting("p", job).running("p", job).pass(MINUTE / 2).settle();
+
+        assertThat(row().why()).isEqualTo("storage");
+    }
+
+    @Test
     void whatIsTriedIsKnownAfterARestore() {
         lab.dataset("in", FILES).task(Lab.task("t", "in").build());
         away(20 * MINUTE);

@@ -127,6 +127,8 @@ public final class InFlight {
             job.record.phase = Phase.RUNNING;
             job.task.progress.starting--;
             job.task.progress.running++;
+            // Its program may run for hours, and the fresh files must not wait for its end.
+            TaskFailures.inputWasRead(job.task.progress, lane.now());
             pilots.runs(job);
             lane.changed(job);
             lane.changed(job.task);

@@ -30,6 +30,14 @@ final class TaskFailures {
         task.progress.storageWorkedAt = lane.now();
     }
 
+    /** An attempt has its input. That does not show that an output can be stored. */
+    static void inputWasRead(Progress p, long now) {
+        if (!outputsFail(p)) {
+            storageWorks(p);
+        }
+        p.storageWorkedAt = now;
+    }
+
     private static void storageWorks(Progress p) {
         p.stagingFailures = 0;
         p.probeFrom = 0;
@@ -43,11 +51,7 @@ final class TaskFailures {
         if (isStaging(r)) {
             p.stagingFailures++;
         } else if (!r.isOverdue() && hasRead(r)) {
-            // That its input can be read does not show that an output can be stored.
-            if (!outputsFail(p)) {
-                storageWorks(p);
-            }
-            p.storageWorkedAt = lane.now();
+            inputWasRead(p, lane.now());
         }
         long missingSince = r.missingSince == 0 ? lane.now() : r.missingSince;
         r.missingSince = isMissing(r) ? missingSince : 0;

@@ -166,6 +166,7 @@ final class Attempts {
         }
         if (about.phase == Status.Phase.RUNNING && job.phase == Phase.STARTING) {
             job.become(Phase.RUNNING);
+            job.task.inputWasRead(model.now);
             fleet.runs(job);
             model.changed.add(job);
         }

@@ -162,11 +162,15 @@ final class RefTask {
         if (!overdue && Causes.isStaging(result)) {
             stagingFailures++;
         } else if (!overdue && Causes.hasRead(result)) {
-            if (!outputsFail()) {
-                storageWorks();
-            }
-            storageWorkedAt = now;
+            inputWasRead(now);
         }
+    }
+
+    void inputWasRead(long now) {
+        if (!outputsFail()) {
+            storageWorks();
+        }
+        storageWorkedAt = now;
     }
 
     void failed(ErrorType type) {
