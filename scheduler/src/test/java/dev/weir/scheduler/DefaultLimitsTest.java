@@ -236,6 +236,26 @@ class DefaultLimitsTest {
     }
 
     @Test
+    void failedJobsOfTwoLargeTasksThatAreTriedAgainByCommand() {
+        Lab lab = labOfOneTask(30_000);
+        Job last = lab.take();
+        lab.dataset("in-u", 30_000)
+                .task(Lab.task("u", "in-u")
+                        .retry(0)
+                        .autoCancel(false)
+                        .keepOpenS(3_600)
+                        .build());
+        lab.starting("other", last);
+        failAll(lab);
+        lab.pool(Command.Type.POOL_PAUSE, "cpu")
+                .command(Command.Type.RETRY_FAILED, "t")
+                .command(Command.Type.RETRY_FAILED, "u")
+                .pass(60_000);
+
+        assertThat(lab.scheduler.lane().jobs).hasSizeBetween(50_000, 51_100);
+    }
+
+    @Test
     void moreFailedJobsThanAreOpenAtOnceAreEachTriedAgainOnceByACommandThoughAllFailAgain() {
         Lab lab = labOfOneTask(60_000);
         Job last = lab.take();

@@ -4,6 +4,7 @@ import dev.weir.scheduler.job.Adoption;
 import dev.weir.scheduler.job.FailedJobs;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Pool;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
 
@@ -11,8 +12,8 @@ import dev.weir.scheduler.state.Tables;
 public final class FailedRetries {
 
     private static final int JOBS_AT_ONCE = 1_000;
-    /** Jobs that are not over take memory: of a task with so many the next failed ones wait. */
-    private static final int MOST_LIVE = 50_000;
+    /** Jobs that wait for another attempt take memory: while a lane has so many, the next failed ones stay in state. */
+    private static final int MOST_WAITING = 50_000;
 
     private static final long FULL_MILLIS = 1_000;
     private static final String YES = "1";
@@ -35,7 +36,7 @@ public final class FailedRetries {
 
     /** Tries the next ones again, unless the task ends. */
     public void step(OpenTask task) {
-        boolean isFull = task.live.size() >= MOST_LIVE;
+        boolean isFull = isFull();
         if (task.progress.stop == Stop.NONE && !isFull) {
             for (String uid : failedJobs.takeForRetry(task, JOBS_AT_ONCE)) {
                 adoption.retryFailed(task, uid);
@@ -48,5 +49,13 @@ public final class FailedRetries {
             lane.work.remove(Tables.RETRYING, task.progress.uid);
         }
         lane.changed(task);
+    }
+
+    private boolean isFull() {
+        int waiting = lane.jobs.size();
+        for (Pool pool : lane.pools.values()) {
+            waiting -= pool.queued + pool.started;
+        }
+        return waiting >= MOST_WAITING;
     }
 }
