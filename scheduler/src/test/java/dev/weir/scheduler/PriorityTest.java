@@ -13,6 +13,7 @@ import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -108,6 +109,22 @@ class PriorityTest {
         assertThat(runAll()).isEqualTo("12345");
         // Among the tasks nothing has changed.
         assertThat(lab.jobs).extracting(Job::rank).containsOnly(1.0);
+    }
+
+    @Test
+    void ofVeryManyFilesThatFallAtOnceNoEventMovesMoreThanFiftyThousand() {
+        int last = 59_999;
+        lab.dataset("in", files(IntStream.rangeClosed(0, last).map(i -> 1).toArray()))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).demoteAfterS(60).build())
+                .settle();
+        lab.pass(61_000);
+        reprioritise(last, 4);
+
+        lab.run("p", lab.take());
+        Job byItsOldPriority = lab.take();
+        assertThat(byItsOldPriority.fileInUrl()).endsWith("/f50001");
+        lab.run("p", byItsOldPriority);
+        assertThat(lab.take().fileInUrl()).endsWith("/f" + last);
     }
 
     @Test

@@ -203,7 +203,7 @@ public final class Backlog {
         return readyFresh.first();
     }
 
-    /** Corrects the first files until the first one has its present priority: a file moves once for each change. */
+    /** Corrects the first files until the first one has its present priority, or enough are: a file moves once for each change. */
     private Bucket best(LongPredicate released) {
         while (true) {
             Bucket bucket = readyFresh.first();
@@ -211,7 +211,7 @@ public final class Backlog {
             int priority = bucket.bestPriority();
             boolean gone = released.test(position);
             int now = gone ? priority : owner.priorityNow(position, priority);
-            if (!gone && now == priority) {
+            if (!gone && (now == priority || !owner.mayCorrectMore())) {
                 return bucket;
             }
             bucket.pollBest();

@@ -30,6 +30,11 @@ public interface BacklogOwner {
         return priority;
     }
 
+    /** Whether one more file may move to its present priority in this event; if so, that counts. Without, it goes by its old one. */
+    default boolean mayCorrectMore() {
+        return true;
+    }
+
     /** Whether the task can start a job has changed. */
     void readinessChanged();
 }

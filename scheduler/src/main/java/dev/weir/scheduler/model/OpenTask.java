@@ -350,11 +350,14 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
             return own;
         }
         ChunkRef at = chunkAt(position);
-        long since = at == null ? lane.now() : at.since;
-        if (byCommand != null) {
-            since = Math.max(since, byCommand.at());
-        }
+        long read = at == null ? lane.now() : at.since;
+        long since = byCommand == null ? read : Math.max(read, byCommand.at());
         return lane.now() - since >= demoteAfterS * 1000L ? lowered : own;
+    }
+
+    @Override
+    public boolean mayCorrectMore() {
+        return pool.corrections.take(lane.agenda.event());
     }
 
     /** Puts it among the tasks of its pool that have something to start, or takes it out. */

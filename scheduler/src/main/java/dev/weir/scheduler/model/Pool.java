@@ -50,6 +50,8 @@ public final class Pool {
     public final Allowance admissions = new Allowance(1_000);
 
     public final Allowance dispatches = new Allowance(1_000);
+    /** Files of it that may move to their present priority: millions may have waited too long at once. */
+    public final Allowance corrections = new Allowance(50_000);
     /** Tasks without a slot whose first page is under way. */
     public int reading;
     /** Whether DSM did not give the page that was waited for last. */
