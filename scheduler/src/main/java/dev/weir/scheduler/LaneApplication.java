@@ -159,9 +159,9 @@ final class LaneApplication implements Application<Event> {
             case JOB_LEASE -> parts.outcomes.lost((LiveJob) subject);
             case PILOT_LEASE -> parts.pilots.expired((KnownPilot) subject);
             case PAGE -> parts.reading.askAgain((OpenTask) subject);
-            case CLOSING -> {
+            case CLOSING, RETRYING, STOPPING -> {
                 if (!isAside) {
-                    parts.closure.step((OpenTask) subject);
+                    step(timer, (OpenTask) subject);
                 }
             }
             case TASK_ROW -> parts.rows.due((OpenTask) subject);
@@ -169,21 +169,24 @@ final class LaneApplication implements Application<Event> {
             case FILL -> lane.agenda.fill((Pool) subject);
             case POOL_CHANGED -> lane.tellOfChange((Pool) subject);
             case LEASES -> expireLeases();
-            case RETRYING -> {
-                if (!isAside) {
-                    parts.retries.step((OpenTask) subject);
-                }
-            }
-            case STOPPING -> {
-                if (!isAside) {
-                    parts.stops.step((OpenTask) subject);
-                }
-            }
             case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
             case NODE_BACK -> parts.nodes.updateAside((WorkerNode) subject);
             case PILOTS -> parts.pilots.goOn();
             case FORGET_NODES -> parts.nodes.forgetOld();
             case EARLY_COMMAND -> parts.commands.due((Command.AboutTask) subject);
+        }
+    }
+
+    /** Hundreds of tasks may be cancelled at once: what is beyond the allowance follows with the next tick. */
+    private void step(Timer timer, OpenTask task) {
+        if (!lane.steps.take(lane.agenda.event())) {
+            lane.timers.set(timer, lane.now());
+        } else if (timer.kind() == TimerKind.CLOSING) {
+            parts.closure.step(task);
+        } else if (timer.kind() == TimerKind.RETRYING) {
+            parts.retries.step(task);
+        } else {
+            parts.stops.step(task);
         }
     }
 

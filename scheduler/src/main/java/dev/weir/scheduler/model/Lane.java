@@ -65,6 +65,9 @@ public final class Lane {
     /** How many files of all tasks that wait have a priority by command. */
     public int givenPriorities;
 
+    /** Steps of tasks that end or try failed jobs again, each of up to a thousand jobs, that the event at hand may take. */
+    public final Allowance steps = new Allowance(5);
+
     public final Groups groups;
     public final Dice dice;
     /** Until when no file starts; milliseconds since 1970. */
