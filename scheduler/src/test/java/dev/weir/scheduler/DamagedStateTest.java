@@ -157,6 +157,42 @@ class DamagedStateTest {
     }
 
     @Test
+    void namesOfADamagedCheckListAreLostButItsTaskEnds() {
+        for (byte[] damage : DAMAGES) {
+            DamagedStateTest one = new DamagedStateTest();
+            one.start();
+            List<Job> out = one.out();
+            one.damage(Tables.CHECK_LIST, "bad", damage);
+
+            one.runAll(out);
+
+            assertThat(one.lab.states("bad")).endsWith("closed");
+            assertThat(one.lab.checkList("good-out")).hasSize(80);
+            assertThat(one.lab.checkList("bad-out")).hasSizeLessThan(80);
+            assertThat(one.lab.scheduler.takeProblems())
+                    .anyMatch(said -> said.startsWith("the names in piece 'bad"))
+                    .hasSizeLessThan(3);
+        }
+    }
+
+    @Test
+    void failedJobsOfADamagedListStayFailedButTheirTaskEnds() {
+        lab.served().dataset("in", 6).task(Lab.task("bad", "in").retry(0).build());
+        Job failed = lab.take();
+        lab.starting("p", failed).failed("p", failed);
+        List<Job> out = out();
+        damage(Tables.FAILED, "bad", DAMAGES[3]);
+        apply(command(Command.Type.RETRY_FAILED));
+        runAll(out);
+        lab.now += 60_000;
+        runAll(List.of());
+
+        assertThat(lab.states("bad")).endsWith("closed");
+        assertThat(lab.taskRows.get("bad").counts().failed()).isEqualTo(1);
+        assertThat(lab.scheduler.takeProblems()).singleElement().asString().contains("'bad");
+    }
+
+    @Test
     void aTaskWithADamagedJobCannotGoOnButBeCancelled() {
         start();
         List<Job> out = out();

@@ -1,6 +1,5 @@
 package dev.weir.scheduler.job;
 
-import dev.weir.engine.UnitOfWork;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.state.Names;
@@ -11,10 +10,10 @@ import java.util.List;
 /** The names of all files that were registered in a task's dataset, in pieces of state. */
 public final class CheckList {
 
-    private final UnitOfWork work;
+    private final Lane lane;
 
     public CheckList(Lane lane) {
-        work = lane.work;
+        this.lane = lane;
     }
 
     void add(OpenTask task, String name) {
@@ -23,19 +22,17 @@ public final class CheckList {
         boolean begins = index % Names.PIECE == 0;
         if (begins || task.checkListTail == null) {
             task.checkListKey = Tables.key(uid, index / Names.PIECE);
-            task.checkListTail = begins ? new Names() : work.get(Tables.CHECK_LIST, task.checkListKey);
+            task.checkListTail = begins ? new Names() : Pieces.tail(lane, Tables.CHECK_LIST, task.checkListKey);
         }
         task.checkListTail.add(name);
-        work.put(Tables.CHECK_LIST, task.checkListKey, task.checkListTail);
+        lane.work.put(Tables.CHECK_LIST, task.checkListKey, task.checkListTail);
     }
 
     /** Removes pieces and returns their names; the last piece is excluded. */
     public List<String> take(OpenTask task, long firstPiece, long lastPiece) {
         List<String> names = new ArrayList<>();
         for (long piece = firstPiece; piece < lastPiece; piece++) {
-            String key = Tables.key(task.progress.uid, piece);
-            names.addAll(work.get(Tables.CHECK_LIST, key).names());
-            work.remove(Tables.CHECK_LIST, key);
+            names.addAll(Pieces.take(lane, Tables.CHECK_LIST, Tables.key(task.progress.uid, piece)));
         }
         return names;
     }

@@ -111,7 +111,7 @@ public final class FailedJobs {
     private void list(OpenTask task, String jobUid) {
         long index = task.progress.failedListed++;
         String key = Tables.key(task.progress.uid, index / Names.PIECE);
-        Names tail = index % Names.PIECE == 0 ? new Names() : work.get(Tables.FAILED, key);
+        Names tail = index % Names.PIECE == 0 ? new Names() : Pieces.tail(lane, Tables.FAILED, key);
         tail.add(jobUid);
         work.put(Tables.FAILED, key, tail);
     }
@@ -143,9 +143,7 @@ public final class FailedJobs {
         Progress p = task.progress;
         List<String> uids = new ArrayList<>();
         while (uids.size() < most && p.failedTaken < toPiece) {
-            String key = Tables.key(p.uid, p.failedTaken++);
-            uids.addAll(work.get(Tables.FAILED, key).names());
-            work.remove(Tables.FAILED, key);
+            uids.addAll(Pieces.take(lane, Tables.FAILED, Tables.key(p.uid, p.failedTaken++)));
         }
         // The rest of a piece that was taken stays free.
         p.failedListed = Math.max(p.failedListed, p.failedTaken * Names.PIECE);
