@@ -337,8 +337,8 @@ final class Mutants {
                 new Mutant(
                         "a file that is given a priority falls as if it had been read just then",
                         "model/OpenTask.java",
-                        "since = Math.max(since, byCommand.at());",
-                        "since = at == null ? 0 : at.since;"),
+                        "byCommand == null ? read : Math.max(read, byCommand.at())",
+                        "read"),
                 new Mutant(
                         "a restore forgets the priorities that were given",
                         "MemoryBuilder.java",
