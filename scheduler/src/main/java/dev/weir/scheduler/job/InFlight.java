@@ -128,7 +128,7 @@ public final class InFlight {
             job.task.progress.starting--;
             job.task.progress.running++;
             // Its program may run for hours, and the fresh files must not wait for its end.
-            TaskFailures.inputWasRead(job.task.progress, lane.now());
+            TaskFailures.inputWasRead(job.task.progress);
             pilots.runs(job);
             lane.changed(job);
             lane.changed(job.task);

@@ -31,11 +31,10 @@ final class TaskFailures {
     }
 
     /** An attempt has its input. That does not show that an output can be stored. */
-    static void inputWasRead(Progress p, long now) {
+    static void inputWasRead(Progress p) {
         if (!outputsFail(p)) {
             storageWorks(p);
         }
-        p.storageWorkedAt = now;
     }
 
     private static void storageWorks(Progress p) {
@@ -51,7 +50,8 @@ final class TaskFailures {
         if (isStaging(r)) {
             p.stagingFailures++;
         } else if (!r.isOverdue() && hasRead(r)) {
-            inputWasRead(p, lane.now());
+            inputWasRead(p);
+            p.storageWorkedAt = lane.now();
         }
         long missingSince = r.missingSince == 0 ? lane.now() : r.missingSince;
         r.missingSince = isMissing(r) ? missingSince : 0;

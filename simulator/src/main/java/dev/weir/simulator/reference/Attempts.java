@@ -166,7 +166,7 @@ final class Attempts {
         }
         if (about.phase == Status.Phase.RUNNING && job.phase == Phase.STARTING) {
             job.become(Phase.RUNNING);
-            job.task.inputWasRead(model.now);
+            job.task.inputWasRead();
             fleet.runs(job);
             model.changed.add(job);
         }

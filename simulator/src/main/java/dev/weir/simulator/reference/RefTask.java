@@ -162,15 +162,15 @@ final class RefTask {
         if (!overdue && Causes.isStaging(result)) {
             stagingFailures++;
         } else if (!overdue && Causes.hasRead(result)) {
-            inputWasRead(now);
+            inputWasRead();
+            storageWorkedAt = now;
         }
     }
 
-    void inputWasRead(long now) {
+    void inputWasRead() {
         if (!outputsFail()) {
             storageWorks();
         }
-        storageWorkedAt = now;
     }
 
     void failed(ErrorType type) {
