@@ -62,7 +62,7 @@ class DashboardOfUpTest {
         }
     }
 
-    /** The job of file-2 runs until the file {@link #goOn} is there, for half a minute at most. */
+    /** The job of file-2 runs until the file {@link #goOn} is there, for two minutes at most: a slow machine takes its time for the pages before. */
     private void waitAtTheLastFile() throws IOException {
         Path count = site.data.executables().resolve("count");
         String program = Files.readString(count);
@@ -70,7 +70,7 @@ class DashboardOfUpTest {
                 count,
                 program.replace(
                         "echo \"$lines\"",
-                        "[ \"$lines\" != 2 ] || for i in $(seq 300); do [ -e '" + goOn
+                        "[ \"$lines\" != 2 ] || for i in $(seq 1200); do [ -e '" + goOn
                                 + "' ] && break; sleep 0.1; done\necho \"$lines\""));
     }
 
