@@ -179,12 +179,12 @@ final class Feed {
             outcomes = retried(() -> gateway.post(path + "/items", body.toString()))
                     .path("outcomes");
         } catch (GatewayRefusal e) {
-            if (given.size() == 1 && isOfItem(e)) {
-                refused(given.get(0), e.getMessage());
-                return List.of();
-            }
             if (!isOfItem(e)) {
                 throw e;
+            }
+            if (given.size() == 1) {
+                refused(given.get(0), e.getMessage());
+                return List.of();
             }
             int half = given.size() / 2;
             List<JsonNode> full = new ArrayList<>(push(given.subList(0, half)));
